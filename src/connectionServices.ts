@@ -49,12 +49,13 @@ export type ConnectionServices = {
 
 /** What is done to connections, their keys and models, apart from talking: built with the first such command. */
 export function composeConnectionServices(options: ConnectionServicesOptions): ConnectionServices {
-  const { context, globalState, connections, health, own, keys, clients, catalog, searchedKeys } = options;
+  const { context, globalState, connections, health, register, keys, clients, catalog, searchedKeys } =
+    options;
   const { compatibility, log, exposed, extensionVersion, onPassed } = options;
-  const pages = own(new ReportPanels(context.extensionUri));
-  const consents = own(new CheckConsents(globalState, connections));
+  const pages = register(new ReportPanels(context.extensionUri));
+  const consents = register(new CheckConsents(globalState, connections));
   const runs = new CheckRuns({ connections, keys, clients, catalog, health, consents, pages, onPassed });
-  const reports = own(
+  const reports = register(
     new SupportReports({ connections, clients, runs, log, searchedKeys, extensionVersion }),
   );
   const editing = new ConnectionEditing(connections, keys);

@@ -8,8 +8,8 @@ import { ExtensionExports } from "./editor/extensionApi/extensionExports.ts";
 import { registerInPlaceCodeActions } from "./editor/inPlace/inPlaceCodeActions.ts";
 import { registerLanguageModels } from "./editor/languageModels/registerLanguageModels.ts";
 import { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
-import { loadOnce } from "./editor/shared/loadOnce.ts";
-import { OrderedState } from "./editor/workspace/state.ts";
+import { lazy } from "./editor/shared/lazy.ts";
+import { SerializedMemento } from "./editor/workspace/state.ts";
 import { StatusBar } from "./editor/statusBar/statusBar.ts";
 import { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts";
 import type { Services } from "./services.ts";
@@ -21,20 +21,20 @@ let closeServices: (() => Promise<void>) | undefined;
 
 /** Registers what the editor asks for; what answers is read when it asks. Nothing is sent. */
 export function activate(context: vscode.ExtensionContext): InferenceExports {
-  const own = <T extends vscode.Disposable>(disposable: T): T => {
+  const register = <T extends vscode.Disposable>(disposable: T): T => {
     context.subscriptions.push(disposable);
     return disposable;
   };
-  const globalState = new OrderedState(context.globalState);
-  const connections = own(
+  const globalState = new SerializedMemento(context.globalState);
+  const connections = register(
     new WorkspaceConnections(
       new WorkspaceBinding(context.workspaceState),
       new ConnectionWorkspaces(globalState),
     ),
   );
-  const health = own(new ConnectionHealth());
-  const lastTextEditor = own(new LastTextEditor());
-  const load = loadOnce(async (): Promise<Services> => {
+  const health = register(new ConnectionHealth());
+  const lastTextEditor = register(new LastTextEditor());
+  const load = lazy(async (): Promise<Services> => {
     const { composeServices } = await import("./services.ts");
     const services = composeServices({
       context,
@@ -43,30 +43,30 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
       health,
       lastTextEditor,
       onModelsChanged: () => offered.modelsChanged(),
-      own,
+      register,
     });
     closeServices = services.close;
     return services;
   });
 
-  const offered = own(new ExtensionExports(async () => (await load()).extensionCalls()));
-  own(connections.onDidChange(() => offered.modelsChanged()));
-  own(new StatusBar(connections, health));
-  own(registerCommands(load));
-  own(registerInPlaceCodeActions());
-  own(registerLanguageModels(async (onChange) => (await load()).loadLanguageModels(onChange)));
-  own(
+  const offered = register(new ExtensionExports(async () => (await load()).extensionCalls()));
+  register(connections.onDidChange(() => offered.modelsChanged()));
+  register(new StatusBar(connections, health));
+  register(registerCommands(load));
+  register(registerInPlaceCodeActions());
+  register(registerLanguageModels(async (onChange) => (await load()).loadLanguageModels(onChange)));
+  register(
     vscode.window.registerWebviewViewProvider(viewId, {
       resolveWebviewView: async (view) => (await load()).view.resolveWebviewView(view),
     }),
   );
-  own(
+  register(
     vscode.window.registerWebviewPanelSerializer(chatEditorType, {
       deserializeWebviewPanel: async (panel, state: unknown) =>
         (await load()).editors.deserializeWebviewPanel(panel, state),
     }),
   );
-  own(
+  register(
     vscode.window.registerUriHandler({
       handleUri: async (uri) => (await load()).openLink(uri),
     }),
@@ -76,7 +76,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
       .then((services) => services.watch())
       .catch(() => undefined);
   }, watchTime);
-  own({ dispose: () => clearTimeout(watching) });
+  register({ dispose: () => clearTimeout(watching) });
   return offered.exports;
 }
 

@@ -13,14 +13,14 @@ import { contextCommands } from "./editor/commands/contextCommands.ts";
 import { inPlaceCommands } from "./editor/inPlace/inPlaceCommands.ts";
 import { proposalCommands } from "./editor/edits/proposalCommands.ts";
 import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
-import { ModelRooms } from "./editor/models/modelRooms.ts";
+import { ModelLimitStore } from "./editor/models/modelLimitStore.ts";
 import { reportError } from "./editor/shared/notices.ts";
 import type { ExposedKeyDiagnostics } from "./editor/exposedKeys/exposedKeyDiagnostics.ts";
 import type { ExtensionCalls } from "./editor/extensionApi/extensionCalls.ts";
 import { GettingStarted } from "./editor/statusBar/gettingStarted.ts";
 import type { LanguageModels } from "./editor/languageModels/languageModels.ts";
 import { takesImages } from "./editor/languageModels/modelCapabilities.ts";
-import { loadOnce } from "./editor/shared/loadOnce.ts";
+import { lazy } from "./editor/shared/lazy.ts";
 import { ModelCatalog } from "./editor/models/modelCatalog.ts";
 import { OutgoingTexts } from "./editor/service/outgoingTexts.ts";
 import { RequestLog } from "./editor/service/requestLog.ts";
@@ -46,10 +46,10 @@ export interface Services {
 
 /** The second half of the composition: builds everything that activation can do without. */
 export function composeServices(foundation: Foundation): Services {
-  const { context, globalState, connections, health, lastTextEditor, onModelsChanged, own } = foundation;
+  const { context, globalState, connections, health, lastTextEditor, onModelsChanged, register } = foundation;
   const { extensionUri } = context;
-  const keys = own(new ApiKeyStore(context.secrets, process.env, globalState));
-  const log = own(new RequestLog());
+  const keys = register(new ApiKeyStore(context.secrets, process.env, globalState));
+  const log = register(new RequestLog());
   const extensionVersion = versionOf(context);
   // A plain product name: some gateways refuse callers without one (wire.md, "What the clients send").
   const userAgent = `inference-chat/${extensionVersion}`;
@@ -59,11 +59,13 @@ export function composeServices(foundation: Foundation): Services {
     log.add(connection.name, { record, model, clientStyle });
   };
   const compatibility = new CompatibilityStore(globalState, undefined, refusedImageText);
-  const clients = own(new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }));
-  const catalog = own(new ModelCatalog(globalState, clients, connections));
-  own(catalog.onDidChange(onModelsChanged));
-  const rooms = own(
-    new ModelRooms({
+  const clients = register(
+    new Clients({ connections, keys, health, userAgent, onCall, memory: compatibility }),
+  );
+  const catalog = register(new ModelCatalog(globalState, clients, connections));
+  register(catalog.onDidChange(onModelsChanged));
+  const limits = register(
+    new ModelLimitStore({
       state: globalState,
       catalog,
       takesImages: (asked) => takesImages(compatibility, asked),
@@ -75,45 +77,45 @@ export function composeServices(foundation: Foundation): Services {
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);
   const environment = process.env;
-  const started = own(new GettingStarted({ connections, keys, state: globalState, environment }));
+  const started = register(new GettingStarted({ connections, keys, state: globalState, environment }));
   const onPassed = (): void => started.done("checkPassed");
   const onAnswered = (): void => started.done("hasChatted");
 
-  const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
+  const talking = { connections, clients, health, outgoing, limits, catalog, spending, caps };
 
-  const loadCodeActions = loadOnce(async () => {
+  const loadCodeActions = lazy(async () => {
     const { CodeBlockActions } = await import("./editor/edits/codeBlockActions.ts");
-    return own(new CodeBlockActions(lastTextEditor));
+    return register(new CodeBlockActions(lastTextEditor));
   });
-  const loadStore = loadOnce(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
+  const loadStore = lazy(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
   let loading: Promise<LoadedChats> | undefined;
-  const loadChatsOnce = loadOnce(async () => {
+  const loadChatsOnce = lazy(async () => {
     const [{ loadChats }, store] = await Promise.all([import("./editor/chat/chats.ts"), loadStore()]);
     const options = { ...talking, store, lastTextEditor, loadCodeActions, onAnswered };
     const loaded = await loadChats(context, searchedKeys, options);
-    own(loaded.chats);
+    register(loaded.chats);
     return loaded;
   });
   const load = (): Promise<LoadedChats> => (loading = loadChatsOnce());
-  const view = own(new ChatView(extensionUri, load));
-  const editors = own(new ChatEditors(extensionUri, load));
+  const view = register(new ChatView(extensionUri, load));
+  const editors = register(new ChatEditors(extensionUri, load));
 
   const loadProposals = async () => (await loadCodeActions()).proposals;
-  const loadInPlace = loadOnce(async () => {
+  const loadInPlace = lazy(async () => {
     const { InPlaceActions } = await import("./editor/inPlace/inPlaceActions.ts");
     const state = context.workspaceState;
-    return own(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
+    return register(new InPlaceActions({ ...talking, load, view, lastTextEditor, loadProposals, state }));
   });
 
   const languageModels = { ...talking, keys, compatibility, log };
 
   let exposed: ExposedKeyDiagnostics | undefined;
-  const loadExposed = loadOnce(async () => {
+  const loadExposed = lazy(async () => {
     const module = await import("./editor/exposedKeys/exposedKeyDiagnostics.ts");
-    exposed = own(new module.ExposedKeyDiagnostics(searchedKeys));
+    exposed = register(new module.ExposedKeyDiagnostics(searchedKeys));
     return exposed;
   });
-  const loadConnectionServices = loadOnce(async () => {
+  const loadConnectionServices = lazy(async () => {
     const [{ composeConnectionServices }, marks] = await Promise.all([
       import("./connectionServices.ts"),
       loadExposed(),
@@ -145,15 +147,15 @@ export function composeServices(foundation: Foundation): Services {
     exposed?.forgetClosedFiles();
     searchAgain();
   };
-  own(keys.onDidChange(renewed));
-  own(
+  register(keys.onDidChange(renewed));
+  register(
     keys.onDidComeLate((connectionName) => {
       health.outdate(connectionName);
       searchAgain();
     }),
   );
-  own(connections.onDidMove(renewed));
-  own(connections.onDidChange(searchAgain));
+  register(connections.onDidMove(renewed));
+  register(connections.onDidChange(searchAgain));
 
   const commands: CommandTables = {
     connection: async () => (await loadConnectionServices()).connection,
@@ -162,7 +164,7 @@ export function composeServices(foundation: Foundation): Services {
     model: async () => (await loadConnectionServices()).model,
     exposedKey: async () => (await loadConnectionServices()).exposedKey,
     chat: async () => chatCommands({ load, view, editors, log }),
-    history: loadOnce(async () => {
+    history: lazy(async () => {
       // Side by side, since the list waits for both.
       const [{ historyCommands }] = await Promise.all([
         import("./editor/history/historyCommands.ts"),
@@ -173,11 +175,11 @@ export function composeServices(foundation: Foundation): Services {
     proposal: async () => proposalCommands(loadProposals),
     inPlace: async () => inPlaceCommands(loadInPlace, lastTextEditor),
     context: async () => contextCommands({ load, view, editors }),
-    languageModel: loadOnce(async () => {
+    languageModel: lazy(async () => {
       const { languageModelCommands } = await import("./editor/languageModels/languageModelCommands.ts");
       return languageModelCommands(languageModels);
     }),
-    home: loadOnce(async () => {
+    home: lazy(async () => {
       const { homeCommands } = await import("./editor/statusBar/statusMenu.ts");
       const extensionId = context.extension.id;
       return homeCommands({ ...talking, extensionId });
@@ -193,7 +195,7 @@ export function composeServices(foundation: Foundation): Services {
     openLink: (uri) => reportError(loadConnectionServices().then(({ links }) => links.open(uri))),
     loadLanguageModels: async (onChange) => {
       const { LanguageModels } = await import("./editor/languageModels/languageModels.ts");
-      return own(new LanguageModels(languageModels, onChange));
+      return register(new LanguageModels(languageModels, onChange));
     },
     watch: async () => {
       const [{ ConnectionNotices }, { FaultyExcludeNotices }, { GitPresence }, { UnusedKeyNotice }] =
@@ -204,10 +206,10 @@ export function composeServices(foundation: Foundation): Services {
           import("./editor/key/unusedKeyNotice.ts"),
           loadExposed(),
         ]);
-      own(new GitPresence());
-      own(new ConnectionNotices(connections));
-      own(new FaultyExcludeNotices());
-      own(new UnusedKeyNotice(keys, globalState));
+      register(new GitPresence());
+      register(new ConnectionNotices(connections));
+      register(new FaultyExcludeNotices());
+      register(new UnusedKeyNotice(keys, globalState));
     },
     close: async () => {
       const loaded = await loading?.catch(() => undefined);

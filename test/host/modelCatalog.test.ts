@@ -6,7 +6,7 @@ import { NotConnectedError } from "../../src/client/failure/toFailure.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../src/client/transport/undiciTransport.ts";
 import type { Connection } from "../../src/connection/setup/connection.ts";
-import { ModelRooms } from "../../src/editor/models/modelRooms.ts";
+import { ModelLimitStore } from "../../src/editor/models/modelLimitStore.ts";
 import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { startReferenceService, type ReferenceService } from "../service/serve.ts";
 import { createTestClient } from "../unit/client/request/testClient.ts";
@@ -103,7 +103,7 @@ describe("the list of models behind an answer", () => {
   const key = fakeKey("catalog");
   let service: ReferenceService;
   let catalog: ModelCatalog;
-  let rooms: ModelRooms;
+  let limits: ModelLimitStore;
   let connection: Connection;
   let calls: CallRecord[];
 
@@ -115,12 +115,12 @@ describe("the list of models behind an answer", () => {
       onCall: (record) => calls.push(record),
     });
   const roomNow = () => {
-    const { contextWindow, isUnasked } = rooms.roomOf(connection, "service-core", "messages");
+    const { contextWindow, isUnasked } = limits.limitsOf(connection, "service-core", "messages");
     return { contextWindow, isUnasked };
   };
   const changes = () => {
     const seen: object[] = [];
-    rooms.onDidChange(() => seen.push(roomNow()));
+    limits.onDidChange(() => seen.push(roomNow()));
     return seen;
   };
 
@@ -130,11 +130,11 @@ describe("the list of models behind an answer", () => {
     calls = [];
     const clients = { clientOf: () => Promise.resolve(clientWith(key)) };
     catalog = new ModelCatalog(createMemento(), clients, new ChangingConnections());
-    rooms = new ModelRooms({ state: createMemento(), catalog, takesImages: () => undefined });
+    limits = new ModelLimitStore({ state: createMemento(), catalog, takesImages: () => undefined });
     connection = { name: "Acme", address: readAddress(service.origin), clientStyle: "messages" };
   });
   afterEach(async () => {
-    rooms.dispose();
+    limits.dispose();
     catalog.dispose();
     await service.close();
   });

@@ -7,7 +7,7 @@ import { Clients } from "../../src/editor/service/clients.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
-import { ModelRooms } from "../../src/editor/models/modelRooms.ts";
+import { ModelLimitStore } from "../../src/editor/models/modelLimitStore.ts";
 import { takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
@@ -37,7 +37,7 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
     memory: compatibility,
   });
   const catalog = new ModelCatalog(state, clients, connections);
-  const rooms = new ModelRooms({
+  const limits = new ModelLimitStore({
     state,
     catalog,
     takesImages: (asked) => takesImages(compatibility, asked),
@@ -48,8 +48,8 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   const caps = new TokenCaps(spending);
   // The editor gives the extension itself the same channel, so that it is not to be closed here.
   const log = new RequestLog();
-  owned.push(keys, connections, clients, catalog, rooms);
-  const talking = { connections, clients, health, outgoing, rooms, catalog, spending, caps };
+  owned.push(keys, connections, clients, catalog, limits);
+  const talking = { connections, clients, health, outgoing, limits, catalog, spending, caps };
   return { ...talking, keys, compatibility, log, searchedKeys };
 }
 

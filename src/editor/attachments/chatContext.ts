@@ -11,7 +11,7 @@ import { confirmImage, confirmSensitiveFiles } from "./consent.ts";
 import { type ContextSource, contextSources } from "./contextSources.ts";
 import { FileIndex } from "../files/fileIndex.ts";
 import { attached, type Gathered, nothing, refused, showRefusals, tooMuchText } from "./gathered.ts";
-import type { ModelRooms } from "../models/modelRooms.ts";
+import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "../files/workspacePaths.ts";
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
@@ -32,7 +32,7 @@ export interface ContextPage {
 
 interface ChatContextOptions {
   readonly connections: WorkspaceConnections;
-  readonly rooms: ModelRooms;
+  readonly limits: ModelLimitStore;
   readonly lastTextEditor: LastTextEditor;
 }
 
@@ -205,11 +205,11 @@ export class ChatContext implements vscode.Disposable {
 
   /** The model that would be asked now, and what it takes. */
   #currentRoom(): { readonly model: string; readonly room: ModelLimits } | undefined {
-    const { connections, rooms } = this.#options;
+    const { connections, limits } = this.#options;
     const { current } = connections;
     if (current === undefined) return undefined;
     const model = connections.modelFor(current);
-    return { model, room: rooms.roomOf(current, model, connections.clientStyleFor(current)) };
+    return { model, room: limits.limitsOf(current, model, connections.clientStyleFor(current)) };
   }
 }
 

@@ -8,7 +8,7 @@ import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateMessages } from "../../chat/session/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
-import type { ModelRooms } from "../models/modelRooms.ts";
+import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
@@ -20,7 +20,7 @@ export interface ChatServices {
   readonly clients: Clients;
   readonly health: ConnectionHealth;
   readonly outgoing: OutgoingTexts;
-  readonly rooms: ModelRooms;
+  readonly limits: ModelLimitStore;
   readonly catalog: ModelCatalog;
   readonly spending: Spending;
   readonly caps: TokenCaps;
@@ -34,13 +34,13 @@ export interface ChatServices {
  * @throws Error where the workspace is bound to no connection
  */
 export function createChatTarget(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
-  const { connections, clients, health, outgoing, rooms, catalog } = services;
+  const { connections, clients, health, outgoing, limits, catalog } = services;
   const connection = connections.current;
   if (connection === undefined)
     throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
   const model = choice?.model ?? connections.modelFor(connection);
   const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
-  const room = rooms.roomOf(connection, model, clientStyle);
+  const room = limits.limitsOf(connection, model, clientStyle);
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
   let cleaned: Promise<readonly Message[]> | undefined;
@@ -82,7 +82,7 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
       const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         // A count that cannot be kept is no reason to lose an answer.
-        rooms.learn(connection, model, characters, usage.inputTokens).catch(() => undefined);
+        limits.learn(connection, model, characters, usage.inputTokens).catch(() => undefined);
       }
     },
     diagnose: async (error) => {

@@ -24,7 +24,7 @@ import { type KeptEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-import type { ModelRooms } from "../models/modelRooms.ts";
+import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import type { Storage } from "./openStore.ts";
@@ -32,7 +32,7 @@ import type { Storage } from "./openStore.ts";
 /** What the pages of all chats share. */
 export interface ChatPageSources {
   readonly connections: WorkspaceConnections;
-  readonly rooms: ModelRooms;
+  readonly limits: ModelLimitStore;
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
@@ -151,13 +151,13 @@ export class Chats implements vscode.Disposable {
 
   /** What the pages of these chats are made of. */
   get pageSources(): ChatPageSources {
-    const { connections, rooms, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
+    const { connections, limits, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
     const onLeave = (left: Chat): void => this.release(left);
     return {
       connections,
-      rooms,
+      limits,
       context: this.context,
       prompts,
       questions: {

@@ -56,11 +56,11 @@ export class CommitMessages {
   }
 
   async #generate(repository: CommitRepository, pressed: unknown, signal: AbortSignal): Promise<void> {
-    const { connections, rooms } = this.#services;
+    const { connections, limits } = this.#services;
     const connection = connections.current;
     if (connection === undefined) return;
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
-    const room = rooms.roomOf(connection, model, clientStyle);
+    const room = limits.limitsOf(connection, model, clientStyle);
     const gathering = gatherCommit(repository, room, signal).catch((error: unknown) => {
       throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
         cause: error,

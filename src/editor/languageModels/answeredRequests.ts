@@ -9,16 +9,15 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { ChatRequest } from "../../protocol/conversation/conversation.ts";
 import { toAbortSignal, untilAborted } from "../shared/abort.ts";
 import type { CallHealth } from "../service/connectionHealth.ts";
-import { askedModelOf, type AskedModel } from "./askedModel.ts";
+import { requestedModelOf, type RequestedModel, type LanguageModelServices } from "./requestedModel.ts";
 import { buildRequest, type BuiltRequest } from "./buildRequest.ts";
 import { recallFor, sealOf, toMetadata } from "./handedBack.ts";
-import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 import { ReportedAnswer } from "./reportedAnswer.ts";
 import { toRequestError, withoutStack } from "./requestError.ts";
 
 /** Answers what the editor and other extensions ask. All that one request needs is its own. */
 export class AnsweredRequests {
-  readonly #options: LanguageModelsOptions;
+  readonly #options: LanguageModelServices;
   /** One question about the day's cap at a time. */
   #asking: Promise<unknown> = Promise.resolve();
   /** By connection, what the requests take at least that have not ended. */
@@ -26,7 +25,7 @@ export class AnsweredRequests {
   readonly #reasoning: ReasoningMemory;
 
   /** @param reasoning keeps what answers were thought with, and is asked for it */
-  constructor(options: LanguageModelsOptions, reasoning = new ReasoningMemory()) {
+  constructor(options: LanguageModelServices, reasoning = new ReasoningMemory()) {
     this.#options = options;
     this.#reasoning = reasoning;
   }
@@ -41,7 +40,7 @@ export class AnsweredRequests {
   ): Promise<void> {
     const signal = toAbortSignal(token);
     try {
-      const asked = askedModelOf(this.#options.connections, identifier);
+      const asked = requestedModelOf(this.#options.connections, identifier);
       const { request, cap } = buildRequest(
         this.#options,
         asked,
@@ -62,7 +61,7 @@ export class AnsweredRequests {
   }
 
   async #send(
-    asked: AskedModel,
+    asked: RequestedModel,
     { request, cap, sentTokens }: BuiltRequest & { readonly sentTokens: number },
     progress: vscode.Progress<unknown>,
     signal: AbortSignal,
@@ -101,7 +100,7 @@ export class AnsweredRequests {
     answer.tellCut();
   }
 
-  async #explain({ connection, modelId }: AskedModel, error: InferenceError, call: CallHealth) {
+  async #explain({ connection, modelId }: RequestedModel, error: InferenceError, call: CallHealth) {
     const service = await this.#options.clients.serviceOf(connection, modelId);
     const diagnosis = service.diagnose(error);
     call.failed(diagnosis.cause, diagnosis.title);
@@ -110,13 +109,13 @@ export class AnsweredRequests {
 
   /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
   async #keepCounts(
-    { connection, modelId }: AskedModel,
+    { connection, modelId }: RequestedModel,
     request: ChatRequest,
     sentTokens: number,
     { usage, finish, characters: came }: ReportedAnswer,
     signal: AbortSignal,
   ): Promise<void> {
-    const { spending, rooms } = this.#options;
+    const { spending, limits } = this.#options;
     const characters = countCharacters(request);
     const ending = finish === undefined ? "failed" : "complete";
     try {
@@ -130,14 +129,14 @@ export class AnsweredRequests {
         }),
       );
       if (signal.aborted || characters === undefined || usage?.inputTokens === undefined) return;
-      await rooms.learn(connection, modelId, characters, usage.inputTokens);
+      await limits.learn(connection, modelId, characters, usage.inputTokens);
     } catch {
       // A count that cannot be kept is no reason to lose an answer.
     }
   }
 
-  #estimate({ connection, modelId, clientStyle }: AskedModel, request: ChatRequest): number {
-    const { charactersPerToken } = this.#options.rooms.roomOf(connection, modelId, clientStyle);
+  #estimate({ connection, modelId, clientStyle }: RequestedModel, request: ChatRequest): number {
+    const { charactersPerToken } = this.#options.limits.limitsOf(connection, modelId, clientStyle);
     return estimateRequest(request, charactersPerToken);
   }
 
@@ -146,7 +145,7 @@ export class AnsweredRequests {
    * one that is cancelled while its dialogue stands.
    */
   async #requireAllowance(
-    { connection }: AskedModel,
+    { connection }: RequestedModel,
     next: number,
     signal: AbortSignal,
   ): Promise<() => void> {

@@ -6,11 +6,10 @@ import { estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { ChatRequest, Tool } from "../../protocol/conversation/conversation.ts";
 import { isFields, type Fields } from "../../protocol/conversation/json.ts";
 import { readSampling } from "../../protocol/encode/sampling.ts";
-import type { AskedModel } from "./askedModel.ts";
+import type { RequestedModel, LanguageModelServices } from "./requestedModel.ts";
 import { readGivenMessage } from "./givenParts.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
 import type { Cap } from "./reportedAnswer.ts";
-import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
 
 /** A request, and whose its cap on tokens is. */
 export interface BuiltRequest {
@@ -23,14 +22,14 @@ export interface BuiltRequest {
  * @throws Error where there is nothing to ask
  */
 export function buildRequest(
-  { rooms, log }: LanguageModelsOptions,
-  { connection, modelId, clientStyle }: AskedModel,
+  { limits, log }: LanguageModelServices,
+  { connection, modelId, clientStyle }: RequestedModel,
   given: readonly vscode.LanguageModelChatRequestMessage[],
   { tools = [], toolMode, modelOptions = {} }: vscode.ProvideLanguageModelChatResponseOptions,
   recall: RecallOutline,
 ): BuiltRequest {
-  const room = rooms.roomOf(connection, modelId, clientStyle);
-  const said = convertLanguageModelMessages(given.map(readGivenMessage), room.takesImages !== false);
+  const modelLimits = limits.limitsOf(connection, modelId, clientStyle);
+  const said = convertLanguageModelMessages(given.map(readGivenMessage), modelLimits.takesImages !== false);
   const messages = restoreReasoning(said, recall);
   if (messages.length === 0)
     throw new Error(vscode.l10n.t("There is nothing to send: every message is empty."));
@@ -40,7 +39,7 @@ export function buildRequest(
   if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   const asked = { messages, tools: tools.map(convertTool) };
-  const most = answerCap(room, estimateRequest(asked, room.charactersPerToken));
+  const most = answerCap(modelLimits, estimateRequest(asked, modelLimits.charactersPerToken));
   const request = {
     model: modelId,
     messages,

@@ -3,13 +3,13 @@ import type { Message, ToolCall } from "../../protocol/conversation/conversation
 import { isFields, type Fields } from "../../protocol/conversation/json.ts";
 import { type AnswerOutline, readOutline } from "../../chat/session/answerOutline.ts";
 import type { RecallOutline, ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
-import type { AskedModel } from "./askedModel.ts";
+import type { RequestedModel } from "./requestedModel.ts";
 
 /** The member of a thinking part's metadata that is ours. */
 const member = "inferenceReasoning";
 
 /** Where reasoning came from. It goes back to nothing else than the same connection, address, model and style. */
-export function sealOf({ connection, modelId, clientStyle }: AskedModel): string {
+export function sealOf({ connection, modelId, clientStyle }: RequestedModel): string {
   const { name, address } = connection;
   const base = address.kind === "address" ? address.address.base : "";
   const facts = JSON.stringify([name, base, modelId, clientStyle]);
@@ -26,7 +26,7 @@ export function toMetadata(seal: string, outline: AnswerOutline): Fields {
  * is no part of the stable API, so they are told by their metadata.
  */
 export function recallFor(
-  asked: AskedModel,
+  asked: RequestedModel,
   memory: ReasoningMemory,
   given: readonly { readonly content: readonly unknown[] }[],
 ): RecallOutline {

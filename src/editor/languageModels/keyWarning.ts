@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import type { Connection } from "../../connection/setup/connection.ts";
-import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import type { LanguageModelServices } from "./requestedModel.ts";
 
 /** Why a connection's models cannot answer now, in a few words; undefined where nothing speaks against it. Sends nothing. */
 export async function keyWarningOf(
-  { keys, health }: Pick<LanguageModelsOptions, "keys" | "health">,
+  { keys, health }: Pick<LanguageModelServices, "keys" | "health">,
   connection: Connection,
 ): Promise<string | undefined> {
   const { address } = connection;

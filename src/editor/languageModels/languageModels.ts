@@ -13,14 +13,13 @@ import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./givenParts.ts";
 import { recallFor } from "./handedBack.ts";
 import { keyWarningOf } from "./keyWarning.ts";
-import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import { type LanguageModelServices, findRequestedModel } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
-import { findAskedModel } from "./askedModel.ts";
 
 /** The models of the workspace's connection, for the editor's own chat and for other extensions. */
 export class LanguageModels implements vscode.Disposable {
-  readonly #options: LanguageModelsOptions;
+  readonly #options: LanguageModelServices;
   readonly #requests: AnsweredRequests;
   readonly #reasoning = new ReasoningMemory();
   /** Characters of a token by model: asked for a whole prompt in many small pieces. */
@@ -28,12 +27,12 @@ export class LanguageModels implements vscode.Disposable {
   readonly #subscriptions: vscode.Disposable;
 
   /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
-  constructor(options: LanguageModelsOptions, onChange: () => void) {
+  constructor(options: LanguageModelServices, onChange: () => void) {
     this.#options = options;
     this.#requests = new AnsweredRequests(options, this.#reasoning);
-    const { connections, keys, catalog, compatibility, health, rooms } = options;
+    const { connections, keys, catalog, compatibility, health, limits } = options;
     this.#subscriptions = vscode.Disposable.from(
-      rooms.onDidChange(() => this.#ratios.clear()),
+      limits.onDidChange(() => this.#ratios.clear()),
       connections.onDidChange(onChange),
       keys.onDidChange(onChange),
       keys.onDidComeLate(onChange),
@@ -93,7 +92,7 @@ export class LanguageModels implements vscode.Disposable {
   /** As it will be sent. */
   #withReasoning(identifier: string, given: vscode.LanguageModelChatRequestMessage): readonly Message[] {
     const messages = convertLanguageModelMessages([readGivenMessage(given)]);
-    const asked = findAskedModel(this.#options.connections, identifier);
+    const asked = findRequestedModel(this.#options.connections, identifier);
     return asked === undefined
       ? messages
       : restoreReasoning(messages, recallFor(asked, this.#reasoning, [given]));
@@ -125,11 +124,11 @@ export class LanguageModels implements vscode.Disposable {
   #ratioOf(identifier: string): number {
     const known = this.#ratios.get(identifier);
     if (known !== undefined) return known;
-    const { connections, rooms } = this.#options;
-    const asked = findAskedModel(connections, identifier);
+    const { connections, limits } = this.#options;
+    const asked = findRequestedModel(connections, identifier);
     // Who still counts for a model of another connection is told when it asks.
     if (asked === undefined) return usualRatio.charactersPerToken;
-    const { charactersPerToken } = rooms.roomOf(asked.connection, asked.modelId, asked.clientStyle);
+    const { charactersPerToken } = limits.limitsOf(asked.connection, asked.modelId, asked.clientStyle);
     this.#ratios.set(identifier, charactersPerToken);
     return charactersPerToken;
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { languageModelVendor } from "../../contributions.ts";
-import { loadOnce } from "../shared/loadOnce.ts";
+import { lazy } from "../shared/lazy.ts";
 import type { LanguageModels } from "./languageModels.ts";
 
 /** Hides what leads to the editor's chat; set where it is missing, so that elsewhere it is there from the start. */
@@ -26,7 +26,7 @@ export function registerLanguageModels(
     return new vscode.Disposable(() => undefined);
   }
   const changed = new vscode.EventEmitter<void>();
-  const models = loadOnce(() => load(() => changed.fire()));
+  const models = lazy(() => load(() => changed.fire()));
   const registration = vscode.lm.registerLanguageModelChatProvider(languageModelVendor, {
     onDidChangeLanguageModelChatInformation: changed.event,
     provideLanguageModelChatInformation: async ({ silent }, token) => (await models()).list(silent, token),

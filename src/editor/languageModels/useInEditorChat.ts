@@ -4,7 +4,7 @@ import { commandIds, languageModelVendor } from "../../contributions.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { refreshWithProgress } from "../models/modelPicker.ts";
 import { showInformation } from "../shared/notices.ts";
-import type { LanguageModelsOptions } from "./languageModelsOptions.ts";
+import type { LanguageModelServices } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";
 import { takesLanguageModels } from "./registerLanguageModels.ts";
@@ -15,7 +15,7 @@ const manageModels = "workbench.action.chat.manage";
 const closeOverlay = "workbench.action.closeModalEditor";
 
 /** Opens the editor's own chat with the model that this workspace uses. */
-export async function useInEditorChat(options: LanguageModelsOptions): Promise<void> {
+export async function useInEditorChat(options: LanguageModelServices): Promise<void> {
   const known = new Set(await vscode.commands.getCommands(true));
   if (!takesLanguageModels() || !known.has(openChat)) return offerOwnChat();
   const { connections, catalog } = options;
@@ -49,7 +49,7 @@ async function offerOwnChat(): Promise<void> {
 
 /** Agent mode and inline chat show only models that are known to call tools. */
 async function sayWhatIsMissing(
-  { compatibility, connections }: LanguageModelsOptions,
+  { compatibility, connections }: LanguageModelServices,
   connection: Connection,
   model: string,
 ): Promise<void> {

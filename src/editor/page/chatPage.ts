@@ -28,7 +28,7 @@ import { isLoopback } from "../../client/http/address.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/setup/connection.ts";
 import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { ModelRooms } from "../models/modelRooms.ts";
+import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 interface ChatPageOptions extends ChatPageSources {
@@ -81,7 +81,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       this.#instructions,
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
-      options.rooms.onDidChange(postHeader),
+      options.limits.onDidChange(postHeader),
     );
   }
 
@@ -400,10 +400,10 @@ async function openLink(href: string): Promise<void> {
 /** What stands around a chat: what the next question goes to, and how much of it there is room for. */
 function headerOf({
   connections,
-  rooms,
+  limits,
 }: {
   readonly connections: WorkspaceConnections;
-  readonly rooms: ModelRooms;
+  readonly limits: ModelLimitStore;
 }): ChatHeader {
   const { current } = connections;
   const choosable = connections.all.length > 0;
@@ -427,7 +427,7 @@ function headerOf({
     choosable,
     model,
     clientStyle,
-    room: rooms.roomOf(current, model, clientStyle),
+    room: limits.limitsOf(current, model, clientStyle),
     ...(host === undefined ? {} : { unencryptedHost: host }),
   };
 }

@@ -14,7 +14,7 @@ interface Change {
  * state that was written, and takes that for the newest: a change made meanwhile is gone for a moment, and for good
  * if yet another one is written in that moment.
  */
-export class OrderedState implements State {
+export class SerializedMemento implements State {
   readonly #state: State;
   /** The newest value of each key that is not written yet. */
   readonly #waiting = new Map<string, Change>();

@@ -17,7 +17,7 @@ const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.end
 const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
 /** The folder of a file: `client/http` for `client/http/body`. */
-const roomOf = (file: string): string => path.posix.dirname(file);
+const limitsOf = (file: string): string => path.posix.dirname(file);
 
 /** `client/http` is `http` in its floor; a floor without rooms is named itself. */
 function nameInFloor(room: string): string {
@@ -108,13 +108,14 @@ describe("ARCHITECTURE.md", () => {
     }));
     const inFloor = imports
       .filter(
-        ({ from, to }) => roomOf(from) !== roomOf(to) && layerOf(from) === layerOf(to) && to.includes("/"),
+        ({ from, to }) =>
+          limitsOf(from) !== limitsOf(to) && layerOf(from) === layerOf(to) && to.includes("/"),
       )
-      .map(({ from, to }) => ({ from, to, room: roomOf(from), used: nameInFloor(roomOf(to)) }));
+      .map(({ from, to }) => ({ from, to, room: limitsOf(from), used: nameInFloor(limitsOf(to)) }));
 
     it("are all in the table, once", () => {
       const rooms = new Set(
-        sources.map((name) => roomOf(withoutEnding(name))).filter((room) => room !== "."),
+        sources.map((name) => limitsOf(withoutEnding(name))).filter((room) => room !== "."),
       );
       assert.deepEqual(roomRows.map(({ room }) => room).sort(), [...rooms].sort());
     });
@@ -129,7 +130,7 @@ describe("ARCHITECTURE.md", () => {
     it("import only rooms above them, so that there is no cycle", () => {
       const places = new Map(roomRows.map(({ room }, index) => [room, index]));
       const backwards = inFloor.filter(
-        ({ room, to }) => (places.get(roomOf(to)) ?? Infinity) >= (places.get(room) ?? -1),
+        ({ room, to }) => (places.get(limitsOf(to)) ?? Infinity) >= (places.get(room) ?? -1),
       );
       assert.deepEqual(
         backwards.map(({ from, to }) => `${from} imports ${to}`),
@@ -140,7 +141,7 @@ describe("ARCHITECTURE.md", () => {
     it("have at most 25 files each", () => {
       const counts = Map.groupBy(
         files.filter((name) => name.startsWith("src/")),
-        (name) => roomOf(name),
+        (name) => limitsOf(name),
       );
       const crowded = [...counts].filter(([, inRoom]) => inRoom.length > 25);
       assert.deepEqual(

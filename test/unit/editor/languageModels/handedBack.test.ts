@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { AnswerOutline } from "../../../../src/chat/session/answerOutline.ts";
 import { ReasoningMemory } from "../../../../src/chat/session/reasoningMemory.ts";
 import { readConnections } from "../../../../src/connection/setup/connection.ts";
-import type { AskedModel } from "../../../../src/editor/languageModels/askedModel.ts";
+import type { RequestedModel } from "../../../../src/editor/languageModels/requestedModel.ts";
 import { recallFor, sealOf, toMetadata } from "../../../../src/editor/languageModels/handedBack.ts";
 import type { ToolCall } from "../../../../src/protocol/conversation/conversation.ts";
 
@@ -17,7 +17,9 @@ const outline: AnswerOutline = [
   { type: "call", id: "c1" },
 ];
 
-function askedOf(changed: Partial<AskedModel> & { baseUrl?: string; name?: string } = {}): AskedModel {
+function askedOf(
+  changed: Partial<RequestedModel> & { baseUrl?: string; name?: string } = {},
+): RequestedModel {
   const { baseUrl = "http://127.0.0.1:1", name = "Acme", ...asked } = changed;
   const [connection] = readConnections([{ name, baseUrl }]).connections;
   assert.ok(connection !== undefined);
@@ -28,7 +30,7 @@ const handedBack = (metadata: unknown) => [
   { content: [{ value: "Hm", id: "x", metadata }, undefined, "text"] },
 ];
 
-const recalled = (to: AskedModel, metadata: unknown) =>
+const recalled = (to: RequestedModel, metadata: unknown) =>
   recallFor(to, new ReasoningMemory(), handedBack(metadata))([call], undefined);
 
 describe("reasoning that the editor hands back", () => {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { OrderedState, type State } from "../../../../src/editor/workspace/state.ts";
+import { SerializedMemento, type State } from "../../../../src/editor/workspace/state.ts";
 
 /**
  * A state as the editor has it: what is written travels to the window, which tells it to the extension anew before
@@ -23,10 +23,10 @@ class TravellingState implements State {
   }
 }
 
-describe("OrderedState", () => {
+describe("SerializedMemento", () => {
   it("loses no change that is made while others are on their way", async () => {
     const travelling = new TravellingState();
-    const state = new OrderedState(travelling);
+    const state = new SerializedMemento(travelling);
     const changes: PromiseLike<void>[] = [];
     for (let count = 0; count < 20; count += 1) {
       changes.push(state.update(`key ${count}`, count));
@@ -37,7 +37,7 @@ describe("OrderedState", () => {
   });
 
   it("gives what was changed last, also before it is written", async () => {
-    const state = new OrderedState(new TravellingState());
+    const state = new SerializedMemento(new TravellingState());
     const first = state.update("key", "first");
     const second = state.update("key", "second");
     assert.equal(state.get("key"), "second");
@@ -50,7 +50,7 @@ describe("OrderedState", () => {
   });
 
   it("goes on behind a change that could not be written, and says which it was", async () => {
-    const state = new OrderedState(new TravellingState());
+    const state = new SerializedMemento(new TravellingState());
     const refused = state.update("one", "refused");
     const other = state.update("other", "kept");
     await assert.rejects(refused, /The window is gone/);
@@ -60,7 +60,7 @@ describe("OrderedState", () => {
 
   it("tells when all is written", async () => {
     const travelling = new TravellingState();
-    const state = new OrderedState(travelling);
+    const state = new SerializedMemento(travelling);
     void state.update("one", 1);
     void state.update("two", 2);
     await state.written();

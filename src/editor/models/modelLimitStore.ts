@@ -31,7 +31,7 @@ interface Asked {
   readonly clientStyle: ClientStyle;
 }
 
-export interface ModelRoomsOptions {
+interface ModelRoomsOptions {
   readonly state: State;
   readonly catalog: ModelCatalog;
   /** Whether a model takes images; undefined where nobody knows. */
@@ -39,7 +39,7 @@ export interface ModelRoomsOptions {
 }
 
 /** How much each model takes, and how long its tokens are as its services have counted them. */
-export class ModelRooms implements vscode.Disposable {
+export class ModelLimitStore implements vscode.Disposable {
   readonly #options: ModelRoomsOptions;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
@@ -52,7 +52,7 @@ export class ModelRooms implements vscode.Disposable {
     this.#subscription = options.catalog.onDidChange(() => this.#changed.fire());
   }
 
-  roomOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelLimits {
+  limitsOf(connection: Connection, modelId: string, clientStyle: ClientStyle): ModelLimits {
     const { catalog } = this.#options;
     const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
