@@ -1,8 +1,15 @@
-import { commandIds } from "../../contributions.ts";
+import * as vscode from "vscode";
+import { commandIds, languageModelVendor, type CommandId } from "../../contributions.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 import type { LanguageModelServices } from "./requestedModel.ts";
-import { manageConnections } from "./manageConnections.ts";
-import { useInEditorChat } from "./useInEditorChat.ts";
+import { requireAddress, type Connection } from "../../connection/setup/connection.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
+import { refreshWithProgress } from "../models/modelPicker.ts";
+import { showInformation } from "../shared/notices.ts";
+import { capabilitiesOf } from "./modelCapabilities.ts";
+import { modelIdentifier } from "./modelInformation.ts";
+import { takesLanguageModels } from "./registerLanguageModels.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** The way into the editor's own chat, and the way back from its list of models to our connections. */
 export function languageModelCommands(options: LanguageModelServices): CommandTable<"languageModel"> {
@@ -10,4 +17,100 @@ export function languageModelCommands(options: LanguageModelServices): CommandTa
     [commandIds.useInEditorChat]: () => useInEditorChat(options),
     [commandIds.manageConnections]: () => manageConnections(options.connections),
   };
+}
+
+/** Commands of the editor's own chat; editors without such a chat lack them. */
+const openChat = "workbench.action.chat.open";
+const manageModels = "workbench.action.chat.manage";
+const closeOverlay = "workbench.action.closeModalEditor";
+
+/** Opens the editor's own chat with the model that this workspace uses. */
+async function useInEditorChat(options: LanguageModelServices): Promise<void> {
+  const known = new Set(await vscode.commands.getCommands(true));
+  if (!takesLanguageModels() || !known.has(openChat)) return offerOwnChat();
+  const { connections, catalog } = options;
+  const connection = await requireConnection(connections);
+  if (connection === undefined) return;
+  const isListed =
+    catalog.cached(connection) !== undefined ||
+    (await refreshWithProgress(options, connection)) !== undefined;
+  if (!isListed) return;
+  const model = connections.modelFor(connection);
+  const id = modelIdentifier(connection.name, model);
+  // Without an account, the chat is set up by the list of models alone.
+  if (known.has(manageModels)) await vscode.commands.executeCommand(manageModels);
+  // Newer editors lay that list over everything else.
+  if (known.has(closeOverlay)) await vscode.commands.executeCommand(closeOverlay);
+  await vscode.lm.selectChatModels({ vendor: languageModelVendor, id });
+  await vscode.commands.executeCommand(openChat, { modelSelector: { vendor: languageModelVendor, id } });
+  await sayWhatIsMissing(options, connection, model);
+}
+
+async function offerOwnChat(): Promise<void> {
+  const open = vscode.l10n.t("Open Chat");
+  const chosen = await showInformation(
+    vscode.l10n.t(
+      "This editor has no chat that takes the models of extensions. The chat of Inference Chat needs none.",
+    ),
+    open,
+  );
+  if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
+}
+
+/** Agent mode and inline chat show only models that are known to call tools. */
+async function sayWhatIsMissing(
+  { compatibility, connections }: LanguageModelServices,
+  connection: Connection,
+  model: string,
+): Promise<void> {
+  const { origin } = requireAddress(connection);
+  const clientStyle = connections.clientStyleFor(connection);
+  if (capabilitiesOf(compatibility, { origin, model, clientStyle }).tools.by !== "nothing") return;
+  const verify = vscode.l10n.t("Verify Compatibility...");
+  const chosen = await showInformation(
+    vscode.l10n.t(
+      "{0} answers in the editor's chat. Agent mode offers it once it was seen to call tools, which a verification tries out.",
+      model,
+    ),
+    verify,
+  );
+  if (chosen === verify) await vscode.commands.executeCommand(commandIds.verifyCompatibility);
+}
+
+interface ManageItem extends vscode.QuickPickItem {
+  readonly run?: () => unknown;
+}
+
+/** Lets the user choose this workspace's connection, or what is to be done about connections. */
+async function manageConnections(connections: WorkspaceConnections): Promise<void> {
+  const t = vscode.l10n.t;
+  const current = connections.current?.name;
+  const items: readonly ManageItem[] = [
+    { label: t("Use in This Workspace"), kind: vscode.QuickPickItemKind.Separator },
+    ...connections.all.map((connection) => ({
+      label: connection.name,
+      description: connection.name === current ? t("this workspace") : "",
+      run: () => connections.use(connection),
+    })),
+    { label: t("Connections"), kind: vscode.QuickPickItemKind.Separator },
+    commandItem(t("Add Connection..."), "add", commandIds.addConnection),
+    ...(connections.all.length === 0
+      ? []
+      : [
+          commandItem(t("Edit Connection..."), "edit", commandIds.editConnection),
+          commandItem(t("Set API Key..."), "key", commandIds.setApiKey),
+          commandItem(t("Check Connection"), "plug", commandIds.checkConnection),
+          commandItem(t("List Models"), "refresh", commandIds.listModels),
+          commandItem(t("Verify Compatibility..."), "verified", commandIds.verifyCompatibility),
+        ]),
+  ];
+  const picked = await vscode.window.showQuickPick(items, {
+    title: t("Connections of Inference Chat"),
+    placeHolder: t("Choose the connection of this workspace, or what to do"),
+  });
+  await picked?.run?.();
+}
+
+function commandItem(label: string, icon: string, command: CommandId): ManageItem {
+  return { label: `$(${icon}) ${label}`, run: () => vscode.commands.executeCommand(command) };
 }

@@ -10,9 +10,8 @@ import { toAbortSignal } from "../shared/abort.ts";
 import { reportError } from "../shared/notices.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
-import { readGivenMessage } from "./givenParts.ts";
+import { readGivenMessage } from "./buildRequest.ts";
 import { recallFor } from "./handedBack.ts";
-import { keyWarningOf } from "./keyWarning.ts";
 import { type LanguageModelServices, findRequestedModel } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
@@ -132,4 +131,20 @@ export class LanguageModels implements vscode.Disposable {
     this.#ratios.set(identifier, charactersPerToken);
     return charactersPerToken;
   }
+}
+
+/** Why a connection's models cannot answer now, in a few words; undefined where nothing speaks against it. Sends nothing. */
+async function keyWarningOf(
+  { keys, health }: Pick<LanguageModelServices, "keys" | "health">,
+  connection: Connection,
+): Promise<string | undefined> {
+  const { address } = connection;
+  if (address.kind === "problem") return vscode.l10n.t("The address cannot be used");
+  const key = await keys.readForSearch(connection);
+  if (key === undefined) return vscode.l10n.t("No API key");
+  const isElsewhere =
+    key.origin !== address.address.origin || keys.variables.movedOf(connection) !== undefined;
+  if (isElsewhere) return vscode.l10n.t("The API key is for another address");
+  const state = health.of(connection.name);
+  return state.kind === "key-refused" ? state.title : undefined;
 }
