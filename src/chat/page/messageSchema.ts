@@ -3,8 +3,11 @@ import { maxAnswerCharacters } from "../../client/http/body.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
 import {
   type ContextRequest,
+  contextRequestTraits,
   type FromWebview,
+  type LateTreatment,
   maxTextLength,
+  messageTraits,
   type PageMessage,
   type PromptRequest,
 } from "./protocol.ts";
@@ -150,37 +153,21 @@ export function readPageMessage(posted: unknown): PageMessage | undefined {
 
 /** Whether it speaks of the chat on the screen, so that it means no other. */
 export function isAboutChat(message: FromWebview): boolean {
-  switch (message.type) {
-    case "send":
-    case "edit":
-    case "retry":
-    case "retry-with":
-    case "continue":
-    case "stop":
-    case "retry-now":
-    case "keep-waiting":
-    case "select-version":
-    case "include":
-    case "new-chat":
-    case "action":
-    case "apply-answer":
-    case "prompt":
-      return true;
-    case "context":
-      // What is offered is the same everywhere.
-      return message.request.type !== "find" && message.request.type !== "stop-finding";
-    case "ready":
-    case "focused":
-    case "blurred":
-    case "draft":
-    case "choose":
-    case "copy":
-    case "open-limit":
-    case "open-link":
-    case "open-file":
-    case "follow-code-colors":
-    case "find-files":
-    case "code-action":
-      return false;
-  }
+  return treatLate(message) !== "done";
+}
+
+/** What becomes of it where another chat is on the screen by then. */
+export function treatLate(message: FromWebview): LateTreatment {
+  return message.type === "context"
+    ? contextRequestTraits[message.request.type].late
+    : messageTraits[message.type].late;
+}
+
+type GivenBack = {
+  [Type in FromWebview["type"]]: (typeof messageTraits)[Type]["late"] extends "given-back" ? Type : never;
+}[FromWebview["type"]];
+
+/** Whether its text comes back where another chat is on the screen by then. */
+export function isGivenBack(message: FromWebview): message is Extract<FromWebview, { type: GivenBack }> {
+  return messageTraits[message.type].late === "given-back";
 }

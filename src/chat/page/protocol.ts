@@ -121,6 +121,56 @@ export type FromWebview =
   /** Applies an answer's code for several files. */
   | { readonly type: "apply-answer"; readonly turnId: string };
 
+/**
+ * What becomes of a message whose chat is on the screen no more: it means no chat and is done, it is dropped, its text
+ * comes back, or it is done to its own chat.
+ */
+export type LateTreatment = "done" | "dropped" | "given-back" | "own-chat";
+
+interface MessageTraits {
+  readonly late: LateTreatment | "by-request";
+  /** Whether a person does it, or the page of its own accord. */
+  readonly by: "person" | "page";
+  /** Whether the host asks something in the editor, and the focus comes back to what was pressed. */
+  readonly returnsFocus: boolean;
+}
+
+const done = { late: "done", by: "person", returnsFocus: false } as const;
+const doneByPage = { ...done, by: "page" } as const;
+const dropped = { ...done, late: "dropped" } as const;
+const givenBack = { ...done, late: "given-back" } as const;
+
+/** What host and page ask about a message before they know what to do with it. */
+export const messageTraits = {
+  ready: doneByPage,
+  focused: done,
+  blurred: doneByPage,
+  send: givenBack,
+  stop: dropped,
+  continue: dropped,
+  "retry-now": dropped,
+  "keep-waiting": dropped,
+  retry: dropped,
+  "retry-with": { ...dropped, returnsFocus: true },
+  edit: givenBack,
+  "select-version": dropped,
+  include: dropped,
+  "open-limit": done,
+  "new-chat": dropped,
+  draft: done,
+  choose: done,
+  context: { ...done, late: "by-request" },
+  prompt: dropped,
+  copy: done,
+  action: dropped,
+  "open-link": done,
+  "find-files": doneByPage,
+  "open-file": done,
+  "follow-code-colors": doneByPage,
+  "code-action": { ...done, returnsFocus: true },
+  "apply-answer": dropped,
+} as const satisfies Record<FromWebview["type"], MessageTraits>;
+
 /** What the page posts: its message, and the chat that was on the screen; null before there was one. */
 export interface PageMessage {
   readonly chatId: string | null;
@@ -164,6 +214,32 @@ export type ContextRequest =
   | { readonly type: "trim"; readonly id: string }
   /** With a turn, an attachment of that question; else one of the composer. */
   | { readonly type: "open"; readonly id: string; readonly turnId?: string };
+
+interface RequestTraits {
+  readonly late: LateTreatment;
+  /** Whether the editor asks what is meant, in a list of its own. */
+  readonly asks: boolean;
+}
+
+/** What is attached or taken off belongs to the chat that it was dropped or pressed in. */
+const ofOwnChat = { late: "own-chat", asks: false } as const;
+/** What is offered is the same for all chats. */
+const ofAllChats = { late: "done", asks: false } as const;
+
+export const contextRequestTraits: Readonly<Record<ContextRequest["type"], RequestTraits>> = {
+  choose: { late: "dropped", asks: true },
+  attach: { late: "own-chat", asks: true },
+  find: ofAllChats,
+  "stop-finding": ofAllChats,
+  "attach-uris": ofOwnChat,
+  "attach-data": ofOwnChat,
+  "refuse-data": ofOwnChat,
+  "refuse-rest": ofOwnChat,
+  "attach-text": ofOwnChat,
+  remove: ofOwnChat,
+  trim: ofOwnChat,
+  open: ofOwnChat,
+};
 
 /** An attachment above so many estimated tokens is offered trimmed to as many. */
 export const trimmedTokens = 4000;

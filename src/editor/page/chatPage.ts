@@ -1,14 +1,16 @@
 import * as vscode from "vscode";
-import type {
-  ContextRequest,
-  ChatHeader,
-  CodeActionId,
-  FromWebview,
-  ToWebview,
+import {
+  contextRequestTraits,
+  messageTraits,
+  type ContextRequest,
+  type ChatHeader,
+  type CodeActionId,
+  type FromWebview,
+  type ToWebview,
 } from "../../chat/page/protocol.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { EventBatcher, withoutContents, withoutEventContents } from "../../chat/page/eventBatcher.ts";
-import { isAboutChat, readPageMessage } from "../../chat/page/messageSchema.ts";
+import { isAboutChat, isGivenBack, readPageMessage, treatLate } from "../../chat/page/messageSchema.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
@@ -36,14 +38,6 @@ interface ChatPageOptions extends ChatPageSources {
   readonly onChat: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
 }
-
-/** What the page says of its own accord, whoever uses it. */
-const ownMessages: ReadonlySet<FromWebview["type"]> = new Set([
-  "ready",
-  "blurred",
-  "find-files",
-  "follow-code-colors",
-]);
 
 /** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
 export class ChatPage implements QuestionPage, vscode.Disposable {
@@ -148,7 +142,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const read = readPageMessage(posted);
     if (read === undefined) return;
     const { chatId, message } = read;
-    if (!ownMessages.has(message.type)) this.#options.onUse(this.#chat);
+    if (messageTraits[message.type].by === "person") this.#options.onUse(this.#chat);
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
       this.#handleLate(chatId, message).catch(showThrown);
       return;
@@ -275,9 +269,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
   async #handleLate(chatId: string, message: FromWebview): Promise<void> {
-    if (message.type === "send" || message.type === "edit") this.#questions.giveBackLate(chatId, message);
-    if (message.type !== "context" || message.request.type === "choose") return;
-    // What is attached or taken off belongs to the chat that it was dropped or pressed in.
+    if (isGivenBack(message)) this.#questions.giveBackLate(chatId, message);
+    if (message.type !== "context" || treatLate(message) !== "own-chat") return;
     const { findChat, context } = this.#options;
     const meant = await findChat(chatId);
     if (meant !== undefined) await context.handle(message.request, meant, this.#contextPage(meant));
@@ -286,7 +279,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async #handleContext(request: ContextRequest): Promise<void> {
     const begun = performance.now();
     await this.#options.context.handle(request, this.#chat, this.#contextPage(this.#chat));
-    if (request.type !== "choose" && request.type !== "attach") return;
+    if (!contextRequestTraits[request.type].asks) return;
     // The editor's own lists have taken the focus. A user who was told of a wait may have gone on elsewhere.
     if (!wasAnnouncedSince(begun)) this.focusComposer();
   }

@@ -1,5 +1,11 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { ChatHeader, FromWebview, PanelSnapshot, ToWebview } from "../../chat/page/protocol.ts";
+import {
+  messageTraits,
+  type ChatHeader,
+  type FromWebview,
+  type PanelSnapshot,
+  type ToWebview,
+} from "../../chat/page/protocol.ts";
 import {
   eventTraits,
   type AnswerTurn,
@@ -114,8 +120,7 @@ export class PageModel implements PageActions {
   }
 
   post(message: FromWebview): void {
-    if (message.type === "retry-with" || message.type === "code-action")
-      this.#pressed = document.activeElement;
+    if (messageTraits[message.type].returnsFocus) this.#pressed = document.activeElement;
     this.postHere(message);
   }
 
