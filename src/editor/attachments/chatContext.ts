@@ -81,6 +81,8 @@ export class ChatContext implements vscode.Disposable {
         return;
       case "open":
         return this.#open(request.id, request.turnId, chat);
+      default:
+        request satisfies never;
     }
   }
 

@@ -85,6 +85,8 @@ export class InPlaceAnswers {
             case "version-selected":
             case "question-included":
               break;
+            default:
+              event satisfies never;
           }
         }
       },

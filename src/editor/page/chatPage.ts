@@ -235,6 +235,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return this.#runCodeAction(message.action, message.block);
       case "apply-answer":
         return this.#applyAnswer(message.turnId);
+      default:
+        message satisfies never;
     }
   }
 

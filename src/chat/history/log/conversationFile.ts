@@ -329,6 +329,9 @@ class InterleavedWriters {
       case "version-selected":
       case "question-included":
         this.#structuralEvents += 1;
+        break;
+      default:
+        event satisfies never;
     }
     return this.#text <= maxText && this.#structuralEvents <= maxStructuralEvents;
   }
