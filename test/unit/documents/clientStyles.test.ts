@@ -22,12 +22,12 @@ const enumSchema = v.object({
   }),
 });
 
-describe("docs/add-a-client-style.md", () => {
+describe("docs/dev/add-a-client-style.md", () => {
   it("tells of each file of the product that knows a client style by its name, and of no other", () => {
     const found = repositoryFiles().filter(
       (name) => /^src\/.*\.tsx?$/.test(name) && naming.test(readDocument(name)),
     );
-    const section = readDocument("docs/add-a-client-style.md").split("## Its row")[1] ?? "";
+    const section = readDocument("docs/dev/add-a-client-style.md").split("## Its row")[1] ?? "";
     const told = namesIn(section.split("## ")[0] ?? "").filter((name) => name.startsWith("src/"));
     const own = "src/protocol/styles/chatCompletions.ts";
     assert.deepEqual(

@@ -29,8 +29,8 @@ function namesOf(schema: unknown): readonly string[] {
 
 const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 
-describe("docs/history-format.md", () => {
-  const told = new Set(readDocument("docs/history-format.md").match(/[\w-]+/g));
+describe("docs/dev/history-format.md", () => {
+  const told = new Set(readDocument("docs/dev/history-format.md").match(/[\w-]+/g));
 
   it("tells of every field of a conversation's events and of an exported turn, and of their kinds", () => {
     const names = [transcriptEventSchema, settledTurnSchema].flatMap(namesOf);
