@@ -41,3 +41,18 @@ describe("a cap on tokens that the user has let pass", () => {
     assert.match(questions[1] ?? "", /has used 205 tokens today; .* your cap of 50\.$/);
   });
 });
+
+describe("the tokens of a day", () => {
+  it("are counted for each connection, and begin with none on the next day", async () => {
+    let now = new Date(2030, 0, 20, 23, 59);
+    const spending = new Spending(createMemento(), () => now);
+    await spending.add("Acme", 90);
+    await spending.add("Acme", 5);
+    await spending.add("Beta", 7);
+    assert.deepEqual([spending.today("Acme"), spending.today("Beta")], [95, 7]);
+    now = new Date(2030, 0, 21, 0, 1);
+    assert.deepEqual([spending.today("Acme"), spending.today("Beta")], [0, 0]);
+    await spending.add("Acme", 3);
+    assert.equal(spending.today("Acme"), 3);
+  });
+});

@@ -103,8 +103,11 @@ describe("the expiry of a key", () => {
       "expires in 6 days",
       "The key expires in 6 days, on 2030-01-20. Ask for a new one in time.",
     ]);
-    assert.equal(words(19)[0], "expires tomorrow");
-    assert.equal(words(20)[0], "expires today");
+    assert.deepEqual(words(19), [
+      "expires tomorrow",
+      "The key expires tomorrow, on 2030-01-20. Ask for a new one in time.",
+    ]);
+    assert.deepEqual(words(20), ["expires today", "The key expires today. Ask for a new one in time."]);
     assert.equal(words(21)[0], "expired");
     assert.match(words(21)[1] ?? "", /2030-01-20 is past/);
   });
