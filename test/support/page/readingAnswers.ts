@@ -55,5 +55,5 @@ And in a list:
   "several files":
     "In `src/price.ts`:\n\n```ts\nlet cents = 0;\n```\n\n```ts:src/bill.ts\nexport const bill = 1;\n```\n",
   links:
-    "See [the summary](summary.ts#L10), `summary.ts:3`, `missing.ts:3`, ./readings.csv:2 and [outside](../../etc/passwd.txt), but not [this](command:workbench.action.quit), [that](vscode://file/etc/passwd) or `Array.from`.",
+    "See [the summary](summary.ts#L10), `summary.ts:3`, `missing.ts:3`, ./readings.csv:2 and [outside](../../etc/passwd.txt), but not [this](command:workbench.action.quit), [that](vscode://file/etc/passwd), [a call](tel:123), [a store](ftp://h.example/x) or `Array.from`.",
 };
