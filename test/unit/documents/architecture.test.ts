@@ -151,6 +151,42 @@ describe("ARCHITECTURE.md", () => {
     });
   });
 
+  describe("the size of src", () => {
+    const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n").length;
+
+    it("is at most 420 files, of which at most 60 have less than 30 lines", () => {
+      const small = sources.filter((name) => linesOf(name) < 30);
+      assert.ok(sources.length <= 420, `${sources.length} files`);
+      assert.ok(small.length <= 60, small.join());
+    });
+
+    it("leaves at most three files in ten with a single importer", () => {
+      const importers = Map.groupBy(imports, ({ to }) => to);
+      const single = sources.filter((name) => {
+        const from = new Set((importers.get(withoutEnding(name)) ?? []).map((each) => each.from));
+        return from.size === 1;
+      });
+      assert.ok(
+        single.length <= sources.length * 0.3,
+        `${single.length} of ${sources.length}: ${single.join()}`,
+      );
+    });
+
+    it("has at most 20 exported interfaces of options, each written out", () => {
+      const options = sources.flatMap((name) =>
+        [...readDocument(name).matchAll(/^export (?:interface|type) (\w*Options)\b([^{]*)/gm)].map(
+          ([, option = "", head = ""]) => ({ option, head }),
+        ),
+      );
+      assert.ok(options.length <= 20, options.map(({ option }) => option).join());
+      const made = options.filter(({ head }) => /\b(?:Omit|Pick)\b|extends [^,]*,/.test(head));
+      assert.deepEqual(
+        made.map(({ option }) => option),
+        [],
+      );
+    });
+  });
+
   it("has no file of code or style of more than 600 lines", () => {
     const written = files.filter((name) => /\.(?:css|mjs|tsx?)$/.test(name));
     const long = written.filter((name) => readDocument(name).trimEnd().split("\n").length > 600);
