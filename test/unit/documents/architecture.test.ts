@@ -231,6 +231,16 @@ describe("ARCHITECTURE.md", () => {
     assert.deepEqual(missing, []);
   });
 
+  it("has walks through files and functions that there are", () => {
+    const steps = [...readDocument("docs/dev/walks.md").matchAll(/`([\w/]+):(\w+)`/g)];
+    assert.ok(steps.length > 30, `${steps.length} steps`);
+    for (const [step, file = "", name = ""] of steps) {
+      const source = sources.find((each) => withoutEnding(each) === file);
+      assert.ok(source !== undefined, step);
+      assert.match(readDocument(source), new RegExp(`\\b${name}\\b`), step);
+    }
+  });
+
   /** Paths in the tree of the first block of code; folders end in `/`. */
   function treeEntries(): readonly string[] {
     const block = /```\n([^]*?)```/.exec(text)?.[1] ?? "";
