@@ -16,6 +16,8 @@ const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.end
 /** `editor/chat/chat.ts` belongs to `editor`, `extension.ts` to itself; a file stands without its ending. */
 const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
+const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n").length;
+
 /** The folder of a file: `client/http` for `client/http/body`. */
 const limitsOf = (file: string): string => path.posix.dirname(file);
 
@@ -152,8 +154,6 @@ describe("ARCHITECTURE.md", () => {
   });
 
   describe("the size of src", () => {
-    const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n").length;
-
     it("is at most 420 files, of which at most 60 have less than 30 lines", () => {
       const small = sources.filter((name) => linesOf(name) < 30);
       assert.ok(sources.length <= 420, `${sources.length} files`);
@@ -189,7 +189,7 @@ describe("ARCHITECTURE.md", () => {
 
   it("has no file of code or style of more than 600 lines", () => {
     const written = files.filter((name) => /\.(?:css|mjs|tsx?)$/.test(name));
-    const long = written.filter((name) => readDocument(name).trimEnd().split("\n").length > 600);
+    const long = written.filter((name) => linesOf(name) > 600);
     assert.ok(written.length > 900, `${written.length} files`);
     assert.deepEqual(long, []);
   });
