@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { InferenceError } from "../../../../src/client/failure/failure.ts";
-import { isAbortError, toFailure } from "../../../../src/client/failure/toFailure.ts";
+import { FailureError, InferenceError } from "../../../../src/client/failure/failure.ts";
+import { fail, isAbortError, toFailure } from "../../../../src/client/failure/toFailure.ts";
 
 /** An error as `fetch` throws it, around the one that says why. */
 const failed = (cause: object): Error => new TypeError("fetch failed", { cause });
@@ -205,5 +205,24 @@ describe("isAbortError", () => {
     assert.equal(isAbortError(new DOMException("x", "AbortError")), true);
     assert.equal(isAbortError(new DOMException("x", "TimeoutError")), false);
     assert.equal(isAbortError(new InferenceError({ kind: "cancelled" })), false);
+  });
+});
+
+describe("fail", () => {
+  it("makes an error with its cause of what was thrown", () => {
+    const refused = { kind: "refused", status: 429, error: {}, bodyKind: "empty" } as const;
+    for (const [thrown, cause] of [
+      [new FailureError(refused), "rate-limited"],
+      [coded("ECONNREFUSED"), "network"],
+      [new Error("x"), "unknown"],
+    ] as const) {
+      assert.equal(fail(thrown).cause, cause);
+    }
+    assert.equal(fail(new FailureError(refused)).failure, refused);
+  });
+
+  it("leaves an error alone that has its cause", () => {
+    const error = new InferenceError({ kind: "interrupted" });
+    assert.equal(fail(error), error);
   });
 });
