@@ -69,6 +69,8 @@ export class AskQuestion {
   readonly #needs: QuestionNeeds;
   readonly #page: QuestionPage;
   readonly #texts: UnsentTexts;
+  /** The question of each chat that is being prepared; the next one waits for it, so that none overtakes another. */
+  readonly #beginning = new WeakMap<Chat, Promise<unknown>>();
 
   constructor(needs: QuestionNeeds, page: QuestionPage, texts: UnsentTexts) {
     this.#needs = needs;
@@ -89,7 +91,7 @@ export class AskQuestion {
     this.#texts.begin(origin, asked);
     let begun: Begun | undefined;
     try {
-      begun = await this.#begin(origin, asked, along);
+      begun = await this.#beginInTurn(origin, asked, along);
     } finally {
       release();
       if (begun === undefined) this.#restore(origin, asked, along ?? []);
@@ -190,6 +192,26 @@ export class AskQuestion {
     if (!isShown) this.#needs.dialogs.showWaiting();
     this.#texts.giveBack(chat, asked);
     if (isShown) this.#page.restore(asked.text, asked.turnId);
+  }
+
+  async #beginInTurn(
+    origin: Chat,
+    asked: AskedText,
+    along: readonly Attachment[] | undefined,
+  ): Promise<Begun | undefined> {
+    const ahead = this.#beginning.get(origin);
+    const begin = (): Promise<Begun | undefined> => this.#begin(origin, asked, along);
+    const beginning = ahead === undefined ? begin() : ahead.then(begin);
+    const settled = beginning.then(
+      () => undefined,
+      () => undefined,
+    );
+    this.#beginning.set(origin, settled);
+    try {
+      return await beginning;
+    } finally {
+      if (this.#beginning.get(origin) === settled) this.#beginning.delete(origin);
+    }
   }
 
   /** Undefined where nothing was asked. */

@@ -189,6 +189,19 @@ describe("a question on its way", () => {
     assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
   });
 
+  it("is asked before one that was sent behind it when its keys are found more slowly", async () => {
+    const found = Promise.withResolvers<string>();
+    const desk = new Desk({
+      cleanQuestion: (text) => (text === "first" ? found.promise : Promise.resolve(text)),
+    });
+    const sent = ["first", "second"].map((text) => desk.questions.send(text));
+    await new Promise(setImmediate);
+    found.resolve("first");
+    await Promise.all(sent);
+    assert.equal(desk.chat.title, "first");
+    assert.deepEqual(desk.restored, ["second"]);
+  });
+
   it("comes back where it is not to be sent, where something fails, where nobody can answer, and where the window closes", async () => {
     const failure = new Error("git failed");
     const refused = new Desk({ mayAsk: () => "no" });
