@@ -55,6 +55,9 @@ describe("what goes along with a question, in a real editor", () => {
     await screenshot("context explorer menu");
     await pickFromContextMenu(page, "Add File to Inference Chat");
     for (const name of ["README.md", "convert.py"]) await chat.attachment(name).waitFor();
+    // The composer takes the focus a moment later, and would take it from what is opened next.
+    const focusedComposer = chat.frame.locator("textarea:focus");
+    await focusedComposer.waitFor();
     await workbench.openFile("summary.ts");
     await page.keyboard.press("Control+Home");
     for (const key of ["ArrowDown", "ArrowDown", "Shift+ArrowDown", "Shift+ArrowDown"])
@@ -64,6 +67,7 @@ describe("what goes along with a question, in a real editor", () => {
     await screenshot("context editor menu");
     await pickFromContextMenu(page, "Add Selection to Inference Chat");
     await chat.attachment("summary.ts").waitFor();
+    await focusedComposer.waitFor();
     await page.evaluate("navigator.clipboard.writeText('what was copied before')");
     await selectInTerminal(editor.workbench, "from-the-terminal");
     await attachFromButton(editor, "Terminal Selection");
