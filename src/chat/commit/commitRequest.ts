@@ -98,7 +98,7 @@ const reasonWords: Readonly<Record<NotShown, string>> = {
   "no-room": "no room to show it",
 };
 
-/** What the material means for the style; the repository's own word comes before the usual rules. */
+/** Rules for the style of the message. The repository's own instructions come before the usual rules. */
 function styleWords({ history, conventions, diff }: CommitFacts): string {
   const { subjects, hasBodies } = history;
   return [
@@ -131,7 +131,7 @@ interface NamedFile {
   readonly lines?: { readonly added: number; readonly removed: number };
 }
 
-/** What of a diff goes to the model. */
+/** The part of a diff that is sent to the model. */
 interface CommitDiff {
   readonly text: string;
   readonly named: readonly NamedFile[];
@@ -254,7 +254,7 @@ const maxSubjectLength = 200;
 /** Characters taken from a file of conventions. */
 const maxConventionLength = 2000;
 
-/** What the last commits show of the style; merges and what tools make of reverts say nothing of it. */
+/** The style of the last commits, except merges and generated reverts. */
 interface CommitHistory {
   /** First lines, the newest first. */
   readonly subjects: readonly string[];
@@ -274,7 +274,7 @@ export function readCommitHistory(messages: readonly string[]): CommitHistory {
   };
 }
 
-/** What follows the first line, without lines such as `Signed-off-by:`, which tools add. */
+/** The body of a commit message, without trailers such as `Signed-off-by:`. */
 function bodyOf(message: string): string {
   const [, ...rest] = message.split("\n");
   return rest
@@ -300,7 +300,7 @@ export const conventionFiles: readonly string[] = [
 /** Files of which only the sections about commits are taken. */
 export const guideFiles: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md"];
 
-/** What a file says of commits; undefined where it says nothing. */
+/** The part of a file about commits; undefined if there is none. */
 export function readConvention(path: string, text: string): CommitConvention | undefined {
   const about = guideFiles.includes(path) ? commitSections(text) : text;
   const said = wholeStart(about.trim(), maxConventionLength);

@@ -134,7 +134,7 @@ function linesChanged(before: string, after: string): readonly LineRange[] {
   });
 }
 
-/** A proposed change, or several that lie in the same lines, where it stands in the text of now. */
+/** One proposed change, or several in the same lines, with its place in the current text. */
 interface RebasedChange extends TextChange {
   /** `conflict`: the lines were changed meanwhile; to make it would undo that. */
   readonly kind: "clean" | "conflict";

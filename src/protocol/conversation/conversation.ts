@@ -94,7 +94,7 @@ export interface Tool {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** `required`: any tool, but a tool. */
+/** `required`: the model has to call a tool, and chooses which. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
 /** How a model picks its words; the server's own choice where absent. Each style sends what it has. */

@@ -175,7 +175,7 @@ function convertSection(
   return { kind: "answer", id, parentId: last.id, text, reasoning: "", ...answer.output, state };
 }
 
-/** What is said of a failure is not in the Markdown, nor why exactly an answer was complete. */
+/** The Markdown has neither the diagnosis of a failure nor the reason why an answer was complete. */
 function settledState(kind: string): SettledState {
   switch (kind) {
     case "complete":
