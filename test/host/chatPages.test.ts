@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import * as vscode from "vscode";
 import type { ToWebview } from "../../src/chat/page/protocol.ts";
-import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
+import type { ChatTarget } from "../../src/chat/session/chatTarget.ts";
 import { Chat } from "../../src/editor/chat/chat.ts";
 import { createChatPage, revealTurn } from "../../src/editor/page/chatPage.ts";
 import { writeConversation } from "../unit/chat/history/sampleConversation.ts";
@@ -123,13 +123,10 @@ describe("the page of a chat", () => {
   });
 });
 
-async function* answerUntilStopped(
-  _messages: unknown,
-  signal: AbortSignal,
-): AsyncGenerator<readonly StreamPart[]> {
-  yield [{ type: "text-delta", text: "Half an" }];
+const answerUntilStopped: ChatTarget["answer"] = async (_messages, signal, { onParts }) => {
+  onParts([{ type: "text-delta", text: "Half an" }]);
   if (!signal.aborted) await once(signal, "abort");
-}
+};
 
 /** A chat of two branches, of which the second is on the screen; who answers in it does so until they are stopped. */
 function createAnsweredChat(): Chat {

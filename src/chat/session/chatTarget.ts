@@ -12,6 +12,14 @@ export interface ChatTargetChoice {
   readonly clientStyle: ClientStyle;
 }
 
+/** Hears what comes of a request while it runs. */
+interface StreamListener {
+  /** Called with the parts of one read of the network. */
+  readonly onParts: (parts: readonly StreamPart[]) => void;
+  /** Called at the head and at each read, also where it holds no part. */
+  readonly onActivity: () => void;
+}
+
 /** Who will answer, fixed when a question is sent. */
 export interface ChatTarget {
   readonly connection: string;
@@ -20,15 +28,12 @@ export interface ChatTarget {
   readonly price?: Price;
   /** What the model takes; without it everything is sent. */
   readonly room?: ModelLimits;
-  /**
-   * Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the
-   * signal aborts. Calls `onActivity` at each read of the network.
-   */
+  /** Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the signal aborts. */
   readonly answer: (
     messages: readonly Message[],
     signal: AbortSignal,
-    onActivity: () => void,
-  ) => AsyncIterable<readonly StreamPart[]>;
+    listener: StreamListener,
+  ) => Promise<void>;
   readonly diagnose: (error: InferenceError) => Promise<Diagnosis>;
   /** Hears how the answer ended. */
   readonly onSettled: (state: SettledState) => void;

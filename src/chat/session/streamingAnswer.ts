@@ -1,6 +1,6 @@
 import type { InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/answer.ts";
-import { type RetryNotice, streamWithRetries } from "../../client/request/retrying.ts";
+import { type RetryNotice, withRetries } from "../../client/request/retrying.ts";
 import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
 import { fail } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
@@ -22,6 +22,7 @@ export class StreamingAnswer {
   readonly #silence: InactivityTimer | undefined;
   #silentSeconds = 0;
   #requestId: string | undefined;
+  #finish: FinishPart | undefined;
   /** The wait for another try, while there is one. */
   #retry: RetryNotice | undefined;
 
@@ -51,14 +52,9 @@ export class StreamingAnswer {
   /** Resolves when the answer has ended, however it did. */
   async receive(messages: readonly Message[]): Promise<SettledState> {
     const { signal } = this.#stopping;
-    let finish: FinishPart | undefined;
     try {
-      const open = () => this.#open(messages);
-      for await (const parts of streamWithRetries(open, (notice) => this.#announce(notice), signal)) {
-        finish = parts.findLast((part) => part.type === "finish") ?? finish;
-        const events = parts.flatMap((part) => this.#convert(part));
-        if (events.length > 0) this.#options.apply(events);
-      }
+      const work = (onPiece: () => void) => this.#ask(messages, onPiece);
+      await withRetries(work, (notice) => this.#announce(notice), signal);
     } catch (thrown) {
       const error = fail(thrown);
       if (error.failure.kind !== "cancelled" && !signal.aborted) return this.#fail(error);
@@ -67,16 +63,28 @@ export class StreamingAnswer {
     }
     // Who does not want to wait for another try is told what the last one failed of.
     if (signal.aborted) return this.#retry ? this.#fail(this.#retry.error) : { kind: "stopped" };
-    const filtered = finish && readFiltered(finish, this.#requestId);
+    const filtered = this.#finish && readFiltered(this.#finish, this.#requestId);
     if (filtered !== undefined) return this.#fail(filtered);
-    return { kind: "complete", reason: finish?.reason ?? "stop" };
+    return { kind: "complete", reason: this.#finish?.reason ?? "stop" };
   }
 
-  #open(messages: readonly Message[]): AsyncIterable<readonly StreamPart[]> {
+  #ask(messages: readonly Message[], onPiece: () => void): Promise<void> {
     if (this.#retry !== undefined) this.#options.apply([{ type: "retry-begun" }]);
     this.#retry = undefined;
     this.#silence?.restart();
-    return this.#options.target.answer(messages, this.#stopping.signal, () => this.#hear());
+    return this.#options.target.answer(messages, this.#stopping.signal, {
+      onActivity: () => this.#hear(),
+      onParts: (parts) => {
+        onPiece();
+        this.#take(parts);
+      },
+    });
+  }
+
+  #take(parts: readonly StreamPart[]): void {
+    this.#finish = parts.findLast((part) => part.type === "finish") ?? this.#finish;
+    const events = parts.flatMap((part) => this.#convert(part));
+    if (events.length > 0) this.#options.apply(events);
   }
 
   #announce(notice: RetryNotice): void {

@@ -2,6 +2,7 @@ import type { ChatRequest, StreamPart } from "../../protocol/conversation/conver
 import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { Adaptation } from "../../protocol/encode/adaptation.ts";
 import type { WireStyle } from "../../protocol/conversation/wireStyle.ts";
+import { readAnswer } from "../answer/answer.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { imageRefused } from "../failure/causeMessages.ts";
 import { normaliseMessage } from "../failure/causeRules.ts";
@@ -85,8 +86,12 @@ export class Generation {
     return this.#call.onParts(parts.filter(isReported));
   }
 
-  expectClose(isClosing: boolean, hasProgressed: boolean): void {
-    this.#call.expectClose(isClosing, hasProgressed);
+  /** @param onActivity called at each read, also where it holds no part */
+  read(response: HttpResponse, onActivity?: () => void): ReturnType<typeof readAnswer> {
+    return readAnswer(this.#options.style, response, Date.now(), (isClosing, hasProgressed) => {
+      onActivity?.();
+      this.#call.expectClose(isClosing, hasProgressed);
+    });
   }
 
   fail(error: unknown): InferenceError {

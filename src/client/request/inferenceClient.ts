@@ -4,7 +4,6 @@ import { encodeJson } from "../../protocol/conversation/json.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../protocol/styles/wireStyles.ts";
 import { endpointOf, type ServiceAddress } from "../http/address.ts";
-import { readAnswer } from "../answer/answer.ts";
 import { ByteBudget, maxListBytes } from "../http/body.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { Generation } from "./generation.ts";
@@ -87,19 +86,12 @@ export class InferenceClient {
     signal: AbortSignal,
   ): Promise<Answered<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
-    const onRead = (isClosing: boolean, hasProgressed: boolean): void =>
-      call.expectClose(isClosing, hasProgressed);
-    const readParts = async (response: HttpResponse): Promise<readonly StreamPart[]> => {
-      const parts: StreamPart[] = [];
-      for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
-        parts.push(...call.onParts(batch));
-      }
-      return parts;
-    };
     return readWhole(call, async (response) => {
       for (let answer = response; ; answer = await call.send()) {
+        const parts: StreamPart[] = [];
         try {
-          return await readParts(answer);
+          for await (const batch of call.read(answer)) parts.push(...call.onParts(batch));
+          return parts;
         } catch (error) {
           if (!call.adapts(error)) throw error;
         }
@@ -122,10 +114,6 @@ export class InferenceClient {
     const call = this.#generation(clientStyle, request, signal);
     let complete = false;
     let begun = false;
-    const onRead = (isClosing: boolean, hasProgressed: boolean): void => {
-      onActivity?.();
-      call.expectClose(isClosing, hasProgressed);
-    };
     try {
       while (!complete) {
         const response = await call.send(onActivity);
@@ -133,8 +121,8 @@ export class InferenceClient {
         let first: readonly StreamPart[] =
           call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
         try {
-          for await (const batch of readAnswer(wireStyles[clientStyle], response, Date.now(), onRead)) {
-            begun ||= batch.length > 0;
+          for await (const batch of call.read(response, onActivity)) {
+            begun = true;
             const parts = call.onParts(batch);
             yield first.length === 0 ? parts : [...first, ...parts];
             first = [];

@@ -21,44 +21,22 @@ export type OnRetry = (notice: RetryNotice) => void;
 
 /**
  * Does the work, and again where `retryWaitMs` says so.
+ * @param work calls `onPiece` with each piece that has come; after one there is no other try
  * @throws InferenceError of the last try; `cancelled` where the signal was aborted, also while waiting
  */
 export async function withRetries<T>(
-  work: () => Promise<T>,
+  work: (onPiece: () => void) => Promise<T>,
   onRetry: OnRetry,
   signal: AbortSignal,
 ): Promise<T> {
+  let pieces = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await work();
+      return await work(() => (pieces += 1));
     } catch (error) {
+      if (pieces > 0) throw error;
       await waitAfter(error, attempt, onRetry, signal);
       if (signal.aborted) throw new InferenceError({ kind: "cancelled" });
-    }
-  }
-}
-
-/**
- * The same for what comes piece by piece; once a piece has come there is no other try. Ends quietly
- * when the signal is aborted, also while waiting.
- * @throws InferenceError of the last try
- */
-export async function* streamWithRetries<T>(
-  open: () => AsyncIterable<T>,
-  onRetry: OnRetry,
-  signal: AbortSignal,
-): AsyncGenerator<T, void, undefined> {
-  for (let attempt = 1; !signal.aborted; attempt += 1) {
-    let begun = false;
-    try {
-      for await (const piece of open()) {
-        begun = true;
-        yield piece;
-      }
-      return;
-    } catch (error) {
-      if (begun) throw error;
-      await waitAfter(error, attempt, onRetry, signal);
     }
   }
 }

@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import * as vscode from "vscode";
 import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
@@ -10,6 +9,7 @@ import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
+import { untilAborted } from "../shared/abort.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -51,28 +51,23 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
     ...(price === undefined ? {} : { price }),
     room,
     stallSeconds: readStallSetting(),
-    answer: async function* answer(turns, signal, onActivity) {
+    answer: async (turns, signal, { onParts, onActivity }) => {
       if (signal.aborted) return;
       // First of all: a secret store that has given this key gives those that are looked for.
-      const ready = clients.clientOf(connection).then(async (client) => {
+      const preparing = clients.clientOf(connection).then(async (client) => {
         // Once for all tries: it may tell the user what it took out.
         cleaned ??= outgoing.clean(turns);
         return { client, messages: await cleaned };
       });
-      const listening = new AbortController();
-      try {
-        await Promise.race([ready, once(signal, "abort", { signal: listening.signal })]);
-      } finally {
-        listening.abort();
-      }
-      if (signal.aborted) return;
-      const { client, messages } = await ready;
+      const ready = await untilAborted(preparing, signal);
+      if (ready === undefined || signal.aborted) return;
+      const { client, messages } = ready;
       const maxTokens = answerCap(room, estimateMessages(messages, room.charactersPerToken));
       const request = { model, messages, maxTokens, stream: true };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
-        yield parts;
+        onParts(parts);
       }
       if (signal.aborted) return;
       call.succeeded();

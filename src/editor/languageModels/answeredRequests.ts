@@ -4,7 +4,7 @@ import { ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { readFiltered } from "../../client/answer/answer.ts";
-import { streamWithRetries } from "../../client/request/retrying.ts";
+import { withRetries } from "../../client/request/retrying.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ChatRequest } from "../../protocol/conversation/conversation.ts";
 import { toAbortSignal, untilAborted } from "../shared/abort.ts";
@@ -78,15 +78,18 @@ export class AnsweredRequests {
     });
     try {
       let cleaned: Promise<ChatRequest> | undefined;
-      const open = async function* () {
+      const ask = async (onPiece: () => void) => {
         // For each try: while it was waited for, the key may have become another one.
         const client = await clients.clientOf(connection);
         // Only now: a secret store that has given this key gives those that are looked for.
         cleaned ??= outgoing.cleanRequest(request);
-        yield* client.streamChat(clientStyle, await cleaned, signal);
+        for await (const parts of client.streamChat(clientStyle, await cleaned, signal)) {
+          onPiece();
+          answer.take(parts);
+        }
       };
       // A wait for another try cannot be shown here; each try has its line in the log.
-      for await (const parts of streamWithRetries(open, () => undefined, signal)) answer.take(parts);
+      await withRetries(ask, () => undefined, signal);
     } catch (error) {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
       throw await this.#explain(asked, error, call);

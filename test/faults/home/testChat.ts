@@ -7,7 +7,7 @@ import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
-import { createTestClient } from "../../unit/client/request/testClient.ts";
+import { answerBy, createTestClient } from "../../unit/client/request/testClient.ts";
 
 export interface TestChatOptions {
   readonly store: ConversationStore;
@@ -46,8 +46,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
       clientStyle: style,
       stallSeconds,
       onSettled: () => undefined,
-      answer: (messages, signal, onActivity) =>
-        client.streamChat(style, { model, messages, maxTokens: 100_000, stream: true }, signal, onActivity),
+      answer: answerBy(client, style, { model, maxTokens: 100_000 }),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: now().getTime() }, t),
     }),
   });

@@ -11,6 +11,7 @@ import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../src/l10n.ts";
 import type { Model } from "../../../src/protocol/decode/modelList.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
+import { answerBy } from "../../unit/client/request/testClient.ts";
 import type { Ending, Flow } from "./fault.ts";
 
 /** What a flow came to. */
@@ -62,8 +63,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     clientStyle: style,
     stallSeconds: 0,
     onSettled: () => undefined,
-    answer: (messages, signal, onActivity) =>
-      client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
+    answer: answerBy(client, style, { model, maxTokens: 2000 }),
     diagnose: async (error) => {
       failures.push(error.failure);
       return explain(error, origin);

@@ -26,6 +26,7 @@ import {
 import { createTranslate } from "../../../src/l10n.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../../unit/client/http/requests.ts";
+import { answerBy } from "../../unit/client/request/testClient.ts";
 
 export interface PageHostOptions {
   readonly origin: string;
@@ -227,10 +228,7 @@ export class PageHost {
       stallSeconds,
       ...(price === undefined ? {} : { price }),
       onSettled: () => undefined,
-      answer: (messages, signal, onActivity) => {
-        const request = { model, messages, maxTokens: 1_000_000, stream: true };
-        return this.#client.streamChat(clientStyle, request, signal, onActivity);
-      },
+      answer: answerBy(this.#client, clientStyle, { model, maxTokens: 1_000_000 }),
       diagnose: (failure) =>
         Promise.resolve(diagnose(failure, { origin, model, now: Date.now() }, createTranslate(translations))),
     };

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
+import type { ChatTarget } from "../../../../src/chat/session/chatTarget.ts";
 import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
 import type { ModelLimits } from "../../../../src/chat/session/contextWindow.ts";
 import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
-import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
 
 const attachment: Attachment = {
   id: "1",
@@ -18,10 +19,10 @@ const attachment: Attachment = {
 function openSession(room: ModelLimits) {
   const asked: (readonly Message[])[] = [];
   let ids = 0;
-  async function* answer(messages: readonly Message[]): AsyncGenerator<readonly StreamPart[]> {
+  const answer: ChatTarget["answer"] = async (messages, _signal, { onParts }) => {
     asked.push(messages);
-    yield [{ type: "text-delta", text: "Yes." }];
-  }
+    onParts([{ type: "text-delta", text: "Yes." }]);
+  };
   const session = new ChatSession({
     target: () => ({
       connection: "Test",

@@ -15,7 +15,7 @@ import { createUndiciTransport } from "../../../../src/client/transport/undiciTr
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
-import { createTestClient } from "../../client/request/testClient.ts";
+import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 
 export const transport = createUndiciTransport({ strictCertificates: true });
 
@@ -61,8 +61,7 @@ export class SessionBench {
       onSettled: (state) => {
         this.settled = state;
       },
-      answer: (messages, signal, onActivity) =>
-        client.streamChat(style, { model, messages, maxTokens: 2000, stream: true }, signal, onActivity),
+      answer: answerBy(client, style, { model, maxTokens: 2000 }),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     };
   }

@@ -4,7 +4,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from "node:http
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { NotConnectedError } from "../../../../src/client/failure/toFailure.ts";
-import { streamWithRetries, withRetries, retryWaitMs } from "../../../../src/client/request/retrying.ts";
+import { withRetries, retryWaitMs } from "../../../../src/client/request/retrying.ts";
 import type { RetryNotice } from "../../../../src/client/request/retrying.ts";
 import type { Transport } from "../../../../src/client/http/transport.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
@@ -87,16 +87,19 @@ describe("retries over real HTTP", () => {
       for (const part of parts) if (part.type === "text-delta") text += part.text;
     };
     try {
-      for await (const parts of streamWithRetries(
-        () => client().streamChat("chat-completions", request, signal),
+      await withRetries(
+        async (onPiece) => {
+          for await (const parts of client().streamChat("chat-completions", request, signal)) {
+            onPiece();
+            take(parts);
+          }
+        },
         (notice) => {
           notices.push(notice);
           onRetry(notice);
         },
         signal,
-      )) {
-        take(parts);
-      }
+      );
     } catch (error) {
       assert.ok(error instanceof InferenceError, String(error));
       return { text, failure: error.failure, requests: server.requests - before };
@@ -178,8 +181,8 @@ describe("retries over real HTTP", () => {
         key: fakeKey("retry"),
         limits: { ...testLimits, totalMs: 60_000 },
       });
-      const open = () => lost.streamChat("chat-completions", request, never);
-      await assert.rejects(streamWithRetries(open, retryAtOnce, never).next(), InferenceError);
+      const first = () => lost.streamChat("chat-completions", request, never).next();
+      await assert.rejects(withRetries(first, retryAtOnce, never), InferenceError);
       assert.equal(sent, tries);
       await assert.rejects(
         withRetries(() => lost.listModels(never), retryAtOnce, never),
@@ -215,7 +218,7 @@ describe("retries over real HTTP", () => {
     const stopping = new AbortController();
     const started = performance.now();
     const asked = await ask(stopping.signal, () => setImmediate(() => stopping.abort()));
-    assert.deepEqual(asked, { text: "", requests: 1 });
+    assert.deepEqual(asked, { text: "", failure: { kind: "cancelled" }, requests: 1 });
     assert.ok(performance.now() - started < 30_000);
     const listing = withRetries(
       () => client().listModels(stopping.signal),
@@ -230,20 +233,17 @@ describe("retries over real HTTP", () => {
 
   it("has no other try once a piece has come, whatever is thrown after it", async () => {
     let tries = 0;
-    const broken = streamWithRetries(
-      async function* open() {
+    const broken = withRetries(
+      (onPiece) => {
         tries += 1;
-        yield "piece";
-        throw new InferenceError({ kind: "network", code: "ECONNRESET" });
+        onPiece();
+        return Promise.reject(new InferenceError({ kind: "network", code: "ECONNRESET" }));
       },
       (notice) => notices.push(notice),
       never,
     );
-    const pieces: string[] = [];
-    await assert.rejects(async () => {
-      for await (const piece of broken) pieces.push(piece);
-    }, InferenceError);
-    assert.deepEqual([pieces, tries, notices.length], [["piece"], 1, 0]);
+    await assert.rejects(broken, InferenceError);
+    assert.deepEqual([tries, notices.length], [1, 0]);
   });
 
   it("goes on at once when it is told to", async () => {

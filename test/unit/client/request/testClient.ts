@@ -1,8 +1,11 @@
+import type { ChatTarget } from "../../../../src/chat/session/chatTarget.ts";
 import { readAddress } from "../../../../src/client/http/address.ts";
 import { ApiKey } from "../../../../src/client/key/apiKey.ts";
 import type { CallRecord } from "../../../../src/client/request/call.ts";
 import { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../../../src/client/request/requestMemory.ts";
+import type { ChatRequest } from "../../../../src/protocol/conversation/conversation.ts";
+import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../http/requests.ts";
 import type { TimeLimits, Transport } from "../../../../src/client/http/transport.ts";
 
@@ -30,4 +33,16 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
     onCall: options.onCall ?? (() => undefined),
     ...(options.memory === undefined ? {} : { memory: options.memory }),
   });
+}
+
+/** Answers a chat by the client, as the editor's target does. */
+export function answerBy(
+  client: InferenceClient,
+  clientStyle: ClientStyle,
+  request: Pick<ChatRequest, "model" | "maxTokens">,
+): ChatTarget["answer"] {
+  return async (messages, signal, { onParts, onActivity }) => {
+    const asked = { ...request, messages, stream: true };
+    for await (const parts of client.streamChat(clientStyle, asked, signal, onActivity)) onParts(parts);
+  };
 }

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
-import type { Message, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import {
   AskQuestion,
@@ -150,10 +150,10 @@ class Desk implements QuestionPage {
       model: choice?.model ?? "service-core",
       clientStyle: choice?.clientStyle ?? "chat-completions",
       stallSeconds: 0,
-      answer: async function* answer(messages): AsyncGenerator<readonly StreamPart[]> {
+      answer: async (messages, _signal, { onParts }) => {
         sentMessages.push(messages);
-        yield [{ type: "reasoning-delta", text: "Let me think" }, ...answerStart];
-        yield [{ type: "finish", reason: "length", wireReason: "length" }];
+        onParts([{ type: "reasoning-delta", text: "Let me think" }, ...answerStart]);
+        onParts([{ type: "finish", reason: "length", wireReason: "length" }]);
       },
       diagnose: () => Promise.reject(new Error("nothing fails here")),
       onSettled: () => undefined,

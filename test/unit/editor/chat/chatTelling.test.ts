@@ -9,7 +9,7 @@ import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { createTranslate } from "../../../../src/l10n.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
-import { createTestClient } from "../../client/request/testClient.ts";
+import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 
 const model = "service-core";
 const clientStyle = "chat-completions";
@@ -69,13 +69,7 @@ function openChat(service: ReferenceService, keep: ConstructorParameters<typeof 
       clientStyle,
       stallSeconds: 0,
       onSettled: () => undefined,
-      answer: (messages, signal, onActivity) =>
-        client.streamChat(
-          clientStyle,
-          { model, messages, maxTokens: 2000, stream: true },
-          signal,
-          onActivity,
-        ),
+      answer: answerBy(client, clientStyle, { model, maxTokens: 2000 }),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     }),
     now: () => new Date(),
