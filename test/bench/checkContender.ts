@@ -16,6 +16,7 @@ import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../src/protocol/styles/wireStyles.ts";
 import { benchKey } from "./benchKey.ts";
 import { serveRuns } from "./contenders.ts";
+import { sealFor } from "../support/sealFor.ts";
 
 const [, , name = "", origin = "", repeats = ""] = process.argv;
 const clientStyle = "messages";
@@ -60,7 +61,7 @@ async function checkOnce(): Promise<void> {
       clientStyle,
       model,
       billable: true,
-      readKey: async () => new ApiKey(key, address.origin),
+      readKey: async () => new ApiKey(key, sealFor(address.origin)),
       createClient: (apiKey) =>
         new InferenceClient({
           transport,

@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { readAddress } from "../../src/client/http/address.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
+import { KeySeal } from "../../src/client/key/keySeal.ts";
 import { decompress } from "../../src/client/transport/decompress.ts";
 import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
 import { answerLimits } from "../../src/client/http/transport.ts";
@@ -27,7 +28,7 @@ export function createBenchClient(origin: string, transport: Transport): Inferen
   return new InferenceClient({
     transport,
     address: reading.address,
-    key: new ApiKey(["test", "not", "a", "key", "0123456789"].join("-"), reading.address.origin),
+    key: new ApiKey(["test", "not", "a", "key", "0123456789"].join("-"), KeySeal.of(reading.address)),
     limits: answerLimits,
     userAgent: "inference-chat/bench",
     onCall: () => undefined,

@@ -21,6 +21,7 @@ import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { damagedFiles } from "./damagedFiles.ts";
 import { jsonTexts, jsonTextsWith } from "./hostileTexts.ts";
 import { damagedPageMessages, wholePageMessages } from "./pageMessages.ts";
+import { sealFor } from "../support/sealFor.ts";
 
 const pastedKeys = fc.oneof(
   fc.string({ unit: "binary" }),
@@ -118,7 +119,7 @@ export const homeTargets: readonly FuzzTarget[] = [
     const reading = readKey(pasted);
     if (reading.kind === "unusable") return;
     assert.deepEqual(readKey(reading.key), { kind: "clean", key: reading.key });
-    const key = new ApiKey(reading.key, "https://h.example");
+    const key = new ApiKey(reading.key, sealFor("https://h.example"));
     const header = new Headers({ authorization: key.authorizationFor(new URL("https://h.example")) });
     assert.equal(header.get("authorization"), `Bearer ${reading.key}`);
     assert.ok(!JSON.stringify([key, String(key)]).includes(reading.key) || reading.key.length < 8);
@@ -182,7 +183,7 @@ export const homeTargets: readonly FuzzTarget[] = [
     fc.tuple(fc.string({ unit: "binary" }), fc.string({ unit: "binary" })),
     ([before, after]) => {
       const text = fakeKey("0123456789");
-      const key = new ApiKey(text, "https://h.example");
+      const key = new ApiKey(text, sealFor("https://h.example"));
       assert.ok(!key.redactServiceText(before + text + after).includes(text));
     },
   ),
@@ -195,7 +196,7 @@ export const homeTargets: readonly FuzzTarget[] = [
     ),
     ([before, after, say]) => {
       const text = fakeKey("7d03b1f9e2a4c586");
-      const key = new ApiKey(text, "https://h.example");
+      const key = new ApiKey(text, sealFor("https://h.example"));
       assert.deepEqual(piecesIn(key.redactServiceText(before + say(text) + after), text), []);
       assert.equal(key.redactServiceText(before), before);
     },

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { type Failure, InferenceError } from "../../src/client/failure/failure.ts";
-import { type Connection, readConnections } from "../../src/connection/setup/connection.ts";
+import { type Connection, readConnections, requireAddress } from "../../src/connection/setup/connection.ts";
 import type * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { SecretStoreError } from "../../src/editor/shared/errorReason.ts";
@@ -8,6 +8,7 @@ import { tellFigure } from "../support/figures.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { tamper } from "./tamperedSecrets.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 function connectionAt(baseUrl: string, more: object = {}): Connection {
   const [connection] = readConnections([{ name: "Stored", baseUrl, ...more }]).connections;
@@ -53,7 +54,7 @@ async function nextChange(store: ApiKeyStore): Promise<string> {
 
 async function headerOf(store: ApiKeyStore, connection: Connection): Promise<string> {
   const key = await store.read(connection);
-  return key.authorizationFor(new URL(key.origin));
+  return key.authorizationFor(requireAddress(connection).modelsUrl);
 }
 
 describe("ApiKeyStore over a real secret store", () => {
@@ -69,18 +70,18 @@ describe("ApiKeyStore over a real secret store", () => {
 
   it("gives back what it was given, for the origin it was given for", async () => {
     const store = await openStore();
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     const read = await store.read(connectionAt(`${home}/v1`));
     assert.equal(read.authorizationFor(new URL(`${home}/v1/models`)), `Bearer ${key}`);
   });
 
   it("refuses the key to a moved address and names both", async () => {
     const store = await openStore();
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await failureOf(store.read(connectionAt("https://moved.example"))), {
-      kind: "key-origin",
-      sealedOrigin: home,
-      origin: "https://moved.example",
+      kind: "key-seal",
+      sealedTo: home,
+      refusedTo: "https://moved.example",
     });
   });
 
@@ -97,13 +98,13 @@ describe("ApiKeyStore over a real secret store", () => {
         resolve(name);
       });
     });
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.equal(await changed, "Stored");
   });
 
   it("copies a key for a connection's new name", async () => {
     const store = await openStore();
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     await store.copy("Stored", "Renamed");
     await store.remove("Stored");
     const [renamed] = readConnections([{ name: "Renamed", baseUrl: home }]).connections;
@@ -143,9 +144,9 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await headerOf(here, connectionAt(home, variable)), `Bearer ${key}`);
     const there = await openStore({ SERVICE_KEY: key });
     assert.deepEqual(await failureOf(there.read(moved)), {
-      kind: "key-origin",
-      sealedOrigin: home,
-      origin: "https://moved.example",
+      kind: "key-seal",
+      sealedTo: home,
+      refusedTo: "https://moved.example",
     });
     assert.equal(await headerOf(there, connectionAt(`${home}/v2`, variable)), `Bearer ${key}`);
     const other = connectionAt("https://moved.example", { name: "Other", keyVariable: "SERVICE_KEY" });
@@ -157,23 +158,23 @@ describe("ApiKeyStore over a real secret store", () => {
     await there.sealVariableAnew("Sealed", movedVariable);
     assert.equal(await changed, "Sealed");
     assert.equal(await headerOf(there, moved), `Bearer ${key}`);
-    assert.equal((await failureOf(here.read(connectionAt(home, variable)))).kind, "key-origin");
+    assert.equal((await failureOf(here.read(connectionAt(home, variable)))).kind, "key-seal");
     for (const name of ["Sealed", "Other"]) await here.variables.forget(name);
     assert.deepEqual(globalState.get("inference.variableOrigins"), []);
   });
 
   it("uses a key that another window has replaced", async () => {
     const [here, there] = [await openStore(), await openStore()];
-    await here.store("Stored", key, home);
+    await here.store("Stored", sealKey(key, home));
     const changed = nextChange(here);
-    await there.store("Stored", fakeKey("replaced"), home);
+    await there.store("Stored", sealKey(fakeKey("replaced"), home));
     assert.equal(await changed, "Stored");
     assert.equal(await headerOf(here, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
   });
 
   it("puts a removed key back", async () => {
     const store = await openStore();
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     const restore = await store.remove("Stored");
     assert.deepEqual(await store.storedNames(), []);
     assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
@@ -184,33 +185,37 @@ describe("ApiKeyStore over a real secret store", () => {
 
   it("does not put a removed key back in the place of a newer one", async () => {
     const store = await openStore();
-    await store.store("Stored", fakeKey("exposed"), home);
+    await store.store("Stored", sealKey(fakeKey("exposed"), home));
     const restore = await store.remove("Stored");
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.equal(await restore?.(), undefined);
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
   it("puts a replaced key back, as long as its successor is still there", async () => {
     const store = await openStore();
-    assert.equal((await store.replace("Stored", fakeKey("first"), home)).restore, undefined);
-    assert.equal((await store.replace("Stored", fakeKey("first"), home)).restore, undefined, "the same key");
-    const { restore } = await store.replace("Stored", fakeKey("second"), home);
+    assert.equal((await store.replace("Stored", sealKey(fakeKey("first"), home))).restore, undefined);
+    assert.equal(
+      (await store.replace("Stored", sealKey(fakeKey("first"), home))).restore,
+      undefined,
+      "the same key",
+    );
+    const { restore } = await store.replace("Stored", sealKey(fakeKey("second"), home));
     assert.deepEqual(await restore?.(), { kind: "stored" });
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${fakeKey("first")}`);
-    const removed = await store.replace("Stored", fakeKey("removed"), home);
+    const removed = await store.replace("Stored", sealKey(fakeKey("removed"), home));
     await store.remove("Stored");
     assert.deepEqual(await removed.restore?.(), { kind: "stored" }, "its successor was removed");
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${fakeKey("first")}`);
-    const third = await store.replace("Stored", fakeKey("third"), home);
-    await store.store("Stored", key, home);
+    const third = await store.replace("Stored", sealKey(fakeKey("third"), home));
+    await store.store("Stored", sealKey(key, home));
     assert.equal(await third.restore?.(), undefined);
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
   it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
     const store = await openStore({}, { keys: fromOutside("null") });
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await store.storedNames(), ["Stored"]);
     const { secrets } = await companionStores();
     await secrets.delete("inference.apiKey.Stored");
@@ -221,7 +226,7 @@ describe("ApiKeyStore over a real secret store", () => {
 
   it("leaves nothing but the key in the secret store", async () => {
     const { secrets } = await companionStores();
-    await (await openStore()).store("Stored", key, home);
+    await (await openStore()).store("Stored", sealKey(key, home));
     assert.deepEqual(await secrets.keys(), ["inference.apiKey.Stored"]);
   });
 });
@@ -260,18 +265,21 @@ describe("ApiKeyStore over a secret store that fails", () => {
     it(`keeps the key for this window where the store ${name}`, async () => {
       const store = await openStore({}, fault, patience);
       const changed = nextChange(store);
-      assert.deepEqual(await store.store("Stored", key, home), { kind: "session-only", fault: expected });
+      assert.deepEqual(await store.store("Stored", sealKey(key, home)), {
+        kind: "session-only",
+        fault: expected,
+      });
       assert.equal(await changed, "Stored");
       assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
       assert.equal((await store.readForSearch(connectionAt(home)))?.wholeKeysIn(`x ${key}`).length, 1);
-      assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-origin");
+      assert.equal((await failureOf(store.read(connectionAt("https://moved.example")))).kind, "key-seal");
       kept += 1;
     });
   }
 
   it("knows of the key in memory by its name, and removes it like any other", async () => {
     const store = await openStore({}, { store: async () => undefined });
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await store.storedNames(), ["Stored"]);
     await store.remove("Stored");
     assert.deepEqual(await store.storedNames(), []);
@@ -286,15 +294,15 @@ describe("ApiKeyStore over a secret store that fails", () => {
         store: async (_name, value) => void given.push(value),
       },
     );
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     assert.equal(given.length, 1);
     assert.ok(!given.some((value) => value.includes(key)));
   });
 
   it("does not go back to the key before, which may be the exposed one", async () => {
-    await (await openStore()).store("Stored", fakeKey("before"), home);
+    await (await openStore()).store("Stored", sealKey(fakeKey("before"), home));
     const broken = await openStore({}, { store: fails });
-    await broken.store("Stored", key, home);
+    await broken.store("Stored", sealKey(key, home));
     assert.equal(await headerOf(broken, connectionAt(home)), `Bearer ${key}`);
     const nextSession = await openStore();
     assert.deepEqual(await failureOf(nextSession.read(connectionAt(home))), {
@@ -306,9 +314,9 @@ describe("ApiKeyStore over a secret store that fails", () => {
 
   it("lets go of the key in memory once another window has stored one", async () => {
     const broken = await openStore({}, { store: fails });
-    await broken.store("Stored", key, home);
+    await broken.store("Stored", sealKey(key, home));
     const changed = nextChange(broken);
-    await (await openStore()).store("Stored", fakeKey("replaced"), home);
+    await (await openStore()).store("Stored", sealKey(fakeKey("replaced"), home));
     await changed;
     assert.equal(await headerOf(broken, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
   });
@@ -319,7 +327,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
       failureOf((await openStore({}, fault)).read(connectionAt(home)));
     const noKey = { kind: "key", cause: "empty-key" };
     assert.deepEqual(await readWith({}), noKey);
-    await (await openStore()).store("Stored", key, home);
+    await (await openStore()).store("Stored", sealKey(key, home));
     assert.deepEqual(await readWith({ get: async () => undefined }), { ...noKey, store: "lost" });
     assert.deepEqual(await readWith({ get: fails }), { ...noKey, store: "failing" });
     await secrets.store("inference.apiKey.Stored", `{"key": 7, "${key}"`);
@@ -328,7 +336,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
   });
 
   it("says that the store fails while it does not answer, and tells of the key that comes late", async () => {
-    await (await openStore()).store("Stored", key, home);
+    await (await openStore()).store("Stored", sealKey(key, home));
     const { secrets } = await companionStores();
     const unlocked = Promise.withResolvers<void>();
     const get: vscode.SecretStorage["get"] = (name) => unlocked.promise.then(() => secrets.get(name));
@@ -346,7 +354,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
 
   it("throws nothing of the store's own words", async () => {
     const store = await openStore({}, { get: fails, store: fails, delete: fails });
-    await store.store("Stored", key, home);
+    await store.store("Stored", sealKey(key, home));
     await assert.rejects(store.remove("Stored"), (error: unknown) => {
       assert.ok(error instanceof SecretStoreError);
       assert.ok(!`${error.stack} ${String(error.cause)}`.includes(key));

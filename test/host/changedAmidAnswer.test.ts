@@ -9,6 +9,7 @@ import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { writeEntries } from "./testConnections.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 const secondKey = fakeKey("amid-second");
 /** The answer would take minutes, so that a change comes amid it. */
@@ -45,7 +46,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
 
   async function setKey(key: string): Promise<void> {
     connection.service.keys.add({}, key);
-    await test.talking.keys.store(name, key, connection.service.origin);
+    await test.talking.keys.store(name, sealKey(key, connection.service.origin));
   }
 
   const current = () => test.talking.connections.current ?? assert.fail("no connection");

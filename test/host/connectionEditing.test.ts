@@ -11,6 +11,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { refuseSettings } from "./refuseSettings.ts";
 import { writeConnections } from "./testConnections.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 const home = "https://h.example";
 
@@ -51,7 +52,7 @@ describe("editing connections", () => {
   }
 
   it("puts a removed connection and its key back", async () => {
-    await keys.store("Edited", fakeKey("before"), home);
+    await keys.store("Edited", sealKey(fakeKey("before"), home));
     await connections.use(named("Edited"));
     await connections.chooseModel(named("Edited"), "service-large", "list");
     await connections.chooseClientStyle(named("Edited"), "messages");
@@ -85,8 +86,8 @@ describe("editing connections", () => {
       { name: "Edited", baseUrl: home },
       { name: "Broken", baseUrl: 7 },
     ]);
-    await keys.store("Gone", fakeKey("orphan"), home);
-    await keys.store("Edited", fakeKey("own"), home);
+    await keys.store("Gone", sealKey(fakeKey("orphan"), home));
+    await keys.store("Edited", sealKey(fakeKey("own"), home));
     await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named Broken already/);
     await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name Gone/);
     await editing.renameTo(named("Edited"), "Renamed");
@@ -95,7 +96,7 @@ describe("editing connections", () => {
   });
 
   it("leaves a name free, and the key where it was, when the settings do not take it", async () => {
-    await keys.store("Edited", fakeKey("own"), home);
+    await keys.store("Edited", sealKey(fakeKey("own"), home));
     const restore = refuseSettings();
     try {
       await assert.rejects(editing.renameTo(named("Edited"), "Renamed"), /not written/);
@@ -109,7 +110,7 @@ describe("editing connections", () => {
 
   it("renames nothing where the store does not keep the key under the new name", async () => {
     const { secrets, globalState } = await companionStores();
-    await keys.store("Edited", fakeKey("own"), home);
+    await keys.store("Edited", sealKey(fakeKey("own"), home));
     const readOnly: vscode.SecretStorage = {
       get: (name) => secrets.get(name),
       delete: (name) => secrets.delete(name),
@@ -146,7 +147,7 @@ describe("editing connections", () => {
   });
 
   it("brings a removed key back when the store that failed at the first undo gives in", async () => {
-    await keys.store("Edited", fakeKey("before"), home);
+    await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     const has = keys.has.bind(keys);
     keys.has = async () => Promise.reject(new SecretStoreError());
@@ -183,27 +184,27 @@ describe("editing connections", () => {
     await keys.read(named("Edited"));
     await editing.renameTo(named("Edited"), "Renamed");
     await writeConnections([{ name: "Renamed", ...entry, baseUrl: "https://moved.example" }]);
-    assert.equal(keys.variables.movedOf(named("Renamed"))?.sealedOrigin, home);
+    assert.equal(keys.variables.movedOf(named("Renamed"))?.seal.toString(), home);
     await editing.remove(named("Renamed"));
     await writeConnections([{ name: "Renamed", ...entry, baseUrl: "https://moved.example" }]);
     assert.equal(keys.variables.movedOf(named("Renamed")), undefined);
   });
 
   it("does not put the key of a removed connection into another one of its name", async () => {
-    await keys.store("Edited", fakeKey("before"), home);
+    await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     await writeConnections([{ name: "Edited", baseUrl: "https://other.example" }]);
     await assert.rejects(undo(), /There is a connection named Edited again/);
     assert.deepEqual(await keys.storedNames(), []);
-    await keys.store("Edited", fakeKey("after"), home);
+    await keys.store("Edited", sealKey(fakeKey("after"), home));
     await assert.rejects(undo());
     assert.ok(await holds("Edited", fakeKey("after")));
   });
 
   it("does not put a removed key back over the one that was set since", async () => {
-    await keys.store("Edited", fakeKey("before"), home);
+    await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.removeKey(named("Edited"));
-    await keys.store("Edited", fakeKey("after"), home);
+    await keys.store("Edited", sealKey(fakeKey("after"), home));
     assert.ok(undo !== undefined);
     await assert.rejects(undo(), /has another key by now/);
     assert.ok(await holds("Edited", fakeKey("after")));

@@ -9,6 +9,7 @@ import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 const home = "https://h.example";
 
@@ -55,7 +56,7 @@ describe("the steps of the walkthrough", () => {
     await writeConnections([{ name: "Started", baseUrl: home }]);
     assert.deepEqual(told, [contextKeys.hasConnection]);
     const changed = new Promise((resolve) => keys.onDidChange(resolve));
-    await keys.store("Started", fakeKey("started"), home);
+    await keys.store("Started", sealKey(fakeKey("started"), home));
     await changed;
     // It looks whether there is a key by then, which this does behind it.
     await keys.has("Started");

@@ -13,6 +13,7 @@ import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnec
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 /** Takes down whose key would be asked for. */
 class Asked extends ConnectionEditing {
@@ -71,7 +72,7 @@ describe("what is offered for one connection while the workspace uses another", 
   });
 
   it("loses the stored key that a variable has taken the place of, when it is told to", async () => {
-    await keys.store("Used", fakeKey("left"), "https://h.example");
+    await keys.store("Used", sealKey(fakeKey("left"), "https://h.example"));
     await writeConnections([{ name: "Used", baseUrl: "https://h.example", keyVariable: "SOME_KEY" }]);
     const told: string[] = [];
     const answer = async (text: string): Promise<string> => {

@@ -7,6 +7,7 @@ import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnec
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 const home = "https://h.example";
 
@@ -36,7 +37,7 @@ describe("the keys that are looked for in texts", () => {
 
   it("are also those that no connection uses now", async () => {
     const names = ["Used", "Broken", "Varied", "Gone"];
-    for (const name of names) await keys.store(name, fakeKey(name), home);
+    for (const name of names) await keys.store(name, sealKey(fakeKey(name), home));
     const list = await new SearchedKeys(connections, keys).list();
     const found = list.map(({ connectionName }) => connectionName);
     assert.deepEqual(found.slice(0, 2), ["Used", "Varied"]);

@@ -12,6 +12,7 @@ import { tellFigure } from "../support/figures.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
+import { sealKey } from "../support/sealFor.ts";
 import { tamper } from "./tamperedSecrets.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
@@ -21,7 +22,7 @@ const forEver = 600_000;
 const home = "https://h.example";
 
 const key = fakeKey("silent");
-const sealed = writeSealedKey({ key, origin: home });
+const sealed = writeSealedKey(sealKey(key, home));
 
 describe("chats over a secret store that does not answer", () => {
   const owned: vscode.Disposable[] = [];

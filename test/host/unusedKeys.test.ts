@@ -13,6 +13,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
 import { type AnswerDialogue, ShownDialogues } from "./shownDialogues.ts";
 import { writeConnections } from "./testConnections.ts";
+import { sealKey } from "../support/sealFor.ts";
 
 const home = "https://h.example";
 const inUse = { name: "Used", baseUrl: home };
@@ -34,7 +35,7 @@ describe("Remove Unused Keys", () => {
       new ConnectionWorkspaces(globalState),
     );
     unused = new UnusedKeys(keys, globalState, namesInSettings);
-    for (const name of ["Used", "Acme", "Beta"]) await keys.store(name, fakeKey(name), home);
+    for (const name of ["Used", "Acme", "Beta"]) await keys.store(name, sealKey(fakeKey(name), home));
     await unused.takeUntold();
     listed = [];
   });
@@ -42,7 +43,7 @@ describe("Remove Unused Keys", () => {
     shown.dispose();
     Object.assign(vscode.window, { showQuickPick });
     for (const name of await keys.storedNames()) await keys.remove(name);
-    for (const name of ["Acme", "Beta"]) await unused.forget({ name, origin: undefined, since: undefined });
+    for (const name of ["Acme", "Beta"]) await unused.forget({ name, seal: undefined, since: undefined });
     connections.dispose();
     keys.dispose();
     await writeConnections(undefined);

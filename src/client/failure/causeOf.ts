@@ -37,7 +37,7 @@ export function causeOf(failure: Failure): Cause {
     case "stream-error":
       return causeOfError(failure.error, failure.error.status) ?? "unknown";
     case "key":
-    case "key-origin":
+    case "key-seal":
     case "address":
     case "filtered":
     case "interrupted":

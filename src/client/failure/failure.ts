@@ -104,7 +104,8 @@ export type Failure =
       readonly mends?: readonly KeyMend[];
       readonly store?: KeyStoreProblem;
     }
-  | { readonly kind: "key-origin"; readonly sealedOrigin: string; readonly origin: string }
+  /** The key is sealed to another place, as `client/key/keySeal.ts` words both. */
+  | { readonly kind: "key-seal"; readonly sealedTo: string; readonly refusedTo: string }
   | {
       readonly kind: "address";
       readonly problem: AddressProblem;
@@ -146,7 +147,7 @@ export function causeOfPlain(failure: PlainFailure): Cause {
   switch (failure.kind) {
     case "key":
       return failure.cause;
-    case "key-origin":
+    case "key-seal":
       return "key-origin-mismatch";
     case "address":
       return failure.problem === "insecure" ? "insecure-address" : "wrong-host";

@@ -8,7 +8,7 @@ import { looksLikeKey } from "./keyShape.ts";
 import type { AddressProblem } from "../failure/failure.ts";
 
 export interface ServiceAddress {
-  /** Scheme, host and port: what a key is sealed to. */
+  /** Scheme, host and port. */
   readonly origin: string;
   /** Origin and, behind some gateways, a path in front of `/v1`; no slash at the end. */
   readonly base: string;

@@ -1,6 +1,7 @@
 import { InferenceError } from "../failure/failure.ts";
 import type { Failure } from "../failure/failure.ts";
 import { KeyPieces } from "./keyPieces.ts";
+import type { KeySeal } from "./keySeal.ts";
 import { KeyText } from "./keyText.ts";
 import type { KeyRange } from "./keyText.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
@@ -13,35 +14,33 @@ const placeholder = "[API key]";
 const shortestSearched = 8;
 
 /**
- * A private API key, sealed to the origin it was given for. It can be turned into a header for
- * that origin and into nothing else: printed, logged or serialised it is a placeholder.
+ * A private API key with its seal. It can be turned into a header for a URL that the seal covers, and into nothing
+ * else: printed, logged or serialised it is a placeholder.
  */
 export class ApiKey {
   readonly #value: string;
   #pieces: KeyPieces | undefined;
   #text: KeyText | undefined;
-  readonly origin: string;
+  readonly seal: KeySeal;
 
   /**
    * @param value the cleaned key
-   * @param origin scheme, host and port it may be sent to
+   * @param seal the place it may be sent to
    * @throws InferenceError `key`, where the value could not be sent as a header
    */
-  constructor(value: string, origin: string) {
+  constructor(value: string, seal: KeySeal) {
     if (value === "") throw new InferenceError({ kind: "key", cause: "empty-key" });
     if (!visibleAscii.test(value)) throw new InferenceError({ kind: "key", cause: "malformed-key" });
     this.#value = value;
-    this.origin = origin;
+    this.seal = seal;
   }
 
   /**
    * The value of the `Authorization` header (specification, section 5.1).
-   * @throws InferenceError `key-origin`, where the URL is of another origin
+   * @throws InferenceError `key-seal`, if the seal does not cover the URL
    */
   authorizationFor(url: URL): string {
-    if (url.origin !== this.origin) {
-      throw new InferenceError({ kind: "key-origin", sealedOrigin: this.origin, origin: url.origin });
-    }
+    this.seal.requireCovers(url);
     return `Bearer ${this.#value}`;
   }
 
@@ -73,7 +72,7 @@ export class ApiKey {
     return (this.#text ??= new KeyText(this.#value));
   }
 
-  /** Whether both are one key, whatever origins they are sealed to. */
+  /** Whether both are one key, whatever their seals. */
   isSameAs(other: ApiKey): boolean {
     return this.#value === other.#value;
   }
@@ -127,7 +126,7 @@ function cleanTexts(failure: Failure, clean: (text: string) => string): Failure 
     case "proxy":
     case "timeout":
     case "key":
-    case "key-origin":
+    case "key-seal":
     case "address":
     case "cancelled":
     case "unknown":

@@ -122,7 +122,7 @@ function isRetried(failure: Failure, cause: Cause): boolean {
     case "tls":
     case "proxy":
     case "key":
-    case "key-origin":
+    case "key-seal":
     case "address":
     case "cancelled":
     case "unknown":

@@ -316,11 +316,11 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       title: t("The API key belongs to another address"),
       explanation:
         explainMovedVariable(facts, t) ??
-        (facts.failure.kind === "key-origin"
+        (facts.failure.kind === "key-seal"
           ? t(
               "The key was stored for {0} and was not sent to {1}. If the service has moved, set the key again.",
-              facts.failure.sealedOrigin,
-              facts.failure.origin,
+              facts.failure.sealedTo,
+              facts.failure.refusedTo,
             )
           : t(
               "The key was stored for another address and was not sent. If the service has moved, set the key again.",

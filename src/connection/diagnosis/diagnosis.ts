@@ -66,7 +66,7 @@ function collectEvidence(facts: Facts, t: Translate): readonly string[] {
     codeLine(facts, t),
     facts.host === undefined ? undefined : t("Host: {0}", facts.host),
     redirectLine(facts, t),
-    originLine(facts, t),
+    sealLine(facts, t),
     variableLine(facts, t),
     historyLine(facts, t),
     expiryLine(facts, t),
@@ -106,11 +106,10 @@ function redirectLine(facts: Facts, t: Translate): string | undefined {
   return t("It redirects to {0}", redact(address, facts.context.secrets));
 }
 
-function originLine(facts: Facts, t: Translate): string | undefined {
-  if (facts.failure.kind !== "key-origin") return undefined;
-  if (facts.context.keyVariable !== undefined)
-    return t("The key was used for {0}", facts.failure.sealedOrigin);
-  return t("The key was stored for {0}", facts.failure.sealedOrigin);
+function sealLine(facts: Facts, t: Translate): string | undefined {
+  if (facts.failure.kind !== "key-seal") return undefined;
+  if (facts.context.keyVariable !== undefined) return t("The key was used for {0}", facts.failure.sealedTo);
+  return t("The key was stored for {0}", facts.failure.sealedTo);
 }
 
 function variableLine(facts: Facts, t: Translate): string | undefined {

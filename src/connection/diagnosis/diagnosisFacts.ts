@@ -108,7 +108,7 @@ function textOf(failure: Failure): string | undefined {
     case "proxy":
     case "timeout":
     case "key":
-    case "key-origin":
+    case "key-seal":
     case "address":
     case "cancelled":
     case "unknown":

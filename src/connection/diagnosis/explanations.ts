@@ -8,12 +8,12 @@ import {
 import type { Facts } from "./diagnosisFacts.ts";
 
 export function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
-  if (failure.kind !== "key-origin" || context.keyVariable === undefined) return undefined;
+  if (failure.kind !== "key-seal" || context.keyVariable === undefined) return undefined;
   return t(
     "The key of the variable {0} was used for {1} and was not sent to {2}. If the service has moved, allow it with Set API Key.",
     context.keyVariable,
-    failure.sealedOrigin,
-    failure.origin,
+    failure.sealedTo,
+    failure.refusedTo,
   );
 }
 

@@ -10,7 +10,8 @@ export type IncidentCheckOutcome = "passed" | "not-passed" | "cancelled" | "erro
 /** What happened to an exposed key. Holds no key; times are ISO 8601 in UTC. */
 export interface KeyIncident {
   readonly connection: string;
-  readonly origin: string;
+  /** The place that the key is sealed to, in words. */
+  readonly sealedTo: string;
   /** When the replacing of the key began. */
   readonly noticedAt: string;
   /** Files and lines it stood in, as far as known. */
@@ -26,9 +27,9 @@ export interface KeyIncident {
 
 /** One line for an incident record, in English whatever the user's language, since records are filed. */
 export function formatIncident(incident: KeyIncident): string {
-  const { connection, origin, noticedAt, places, revokedAt, replacedAt, check, alsoUsedBy } = incident;
+  const { connection, sealedTo, noticedAt, places, revokedAt, replacedAt, check, alsoUsedBy } = incident;
   return [
-    `noticed: ${noticedAt}, exposed API key of "${connection}" (${origin})`,
+    `noticed: ${noticedAt}, exposed API key of "${connection}" (${sealedTo})`,
     `found in: ${list(places)}`,
     `revoked: ${revokedAt ?? "not confirmed"}`,
     `replaced: ${replacedAt ?? "not in the editor"}`,

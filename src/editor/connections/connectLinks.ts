@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import {
   type LinkProblem,
@@ -8,6 +9,7 @@ import {
 import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import { commandIds } from "../../contributions.ts";
 import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
+import type { SealedKey } from "../key/storedKeys.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { askClientStyle, askKey, askName } from "./connectionInputs.ts";
@@ -64,11 +66,11 @@ export class ConnectLinks {
     const title = vscode.l10n.t("Add Connection");
     const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
     if (clientStyle === undefined) return;
-    const key = await askKey(title, name, address.origin);
+    const key = await askKey(title, name, KeySeal.of(address));
     reportError(this.#add({ name, address, clientStyle }, key));
   }
 
-  async #add(connection: NewConnection, key: string | undefined): Promise<void> {
+  async #add(connection: NewConnection, key: SealedKey | undefined): Promise<void> {
     const added = await this.#options.editing.addAs(connection, key);
     if (added !== undefined) await tellAdded(added);
   }

@@ -153,10 +153,10 @@ async function removeUnusedKeys(options: ConnectionCommandsOptions): Promise<voi
 }
 
 function itemOf(key: UnusedKey) {
-  const { name, origin = "", since } = key;
+  const { name, seal, since } = key;
   const dates = new Intl.DateTimeFormat(vscode.env.language, { dateStyle: "medium" });
   const detail = since === undefined ? "" : vscode.l10n.t("Unused since {0}", dates.format(since));
-  return { label: name, description: origin, detail, key };
+  return { label: name, description: seal?.toString() ?? "", detail, key };
 }
 
 async function removeUnusedKey(

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { readAddress, type ServiceAddress } from "../../client/http/address.ts";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
 import { commandIds } from "../../contributions.ts";
@@ -24,6 +25,7 @@ import {
 } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "../key/keyKeeping.ts";
+import type { SealedKey } from "../key/storedKeys.ts";
 import type { MovedVariable } from "../key/variableKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
@@ -65,21 +67,21 @@ export class ConnectionEditing {
     const { address } = reading;
     const clientStyle = await askClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
-    const key = await askKey(addTitle(4), name, address.origin);
+    const key = await askKey(addTitle(4), name, KeySeal.of(address));
     return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
   /** Adds what the user has agreed to. Undefined where the settings could not be written, and nothing was added. */
   async addAs(
     { name, address, clientStyle, allowHttp }: NewConnection,
-    key: string | undefined,
+    key: SealedKey | undefined,
   ): Promise<AddedConnection | undefined> {
     const before = this.#connections.current;
     const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
     if (!(await addEntry(entry))) return undefined;
     // An entry of this name that a hand took out has left its variable's seal behind.
     await this.#keys.variables.forget(name);
-    if (key !== undefined) await keepKey(this.#keys, name, key, address.origin);
+    if (key !== undefined) await keepKey(this.#keys, name, key);
     // A workspace that uses a client stays with it, also one that used the only one there was.
     const used = before === undefined;
     await this.#connections.use(before ?? { name });
@@ -109,9 +111,9 @@ export class ConnectionEditing {
       reportError(offerToEdit(showError(message, editLabel())));
       return undefined;
     }
-    const { origin } = connection.address.address;
-    const key = await askKey(vscode.l10n.t("Set API Key"), connection.name, origin);
-    return key === undefined ? undefined : keepKey(this.#keys, connection.name, key, origin);
+    const seal = KeySeal.of(connection.address.address);
+    const key = await askKey(vscode.l10n.t("Set API Key"), connection.name, seal);
+    return key === undefined ? undefined : keepKey(this.#keys, connection.name, key);
   }
 
   /** Puts the key back whose place another one took. */
@@ -235,27 +237,23 @@ function isBack({ name }: Connection): string {
 
 async function confirmMovedVariable(
   name: string,
-  { variable, sealedOrigin, origin }: MovedVariable,
+  { variable, seal, needed }: MovedVariable,
 ): Promise<boolean> {
   const send = vscode.l10n.t("Send Key");
   const chosen = await showWarning(
-    vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, hostOf(origin)),
+    vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, needed.host),
     {
       modal: true,
       detail: vscode.l10n.t(
         "{0} has sent it to {1} until now. Nothing is sent to {2} unless you agree.",
         name,
-        sealedOrigin,
-        origin,
+        seal.toString(),
+        needed.toString(),
       ),
     },
     send,
   );
   return chosen === send;
-}
-
-function hostOf(origin: string): string {
-  return URL.parse(origin)?.host ?? origin;
 }
 
 /** Says where a key is that no store of the editor holds, and leads to where that is changed. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { endpointOf, readAddress, type ServiceAddress } from "../../client/http/address.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
+import type { KeySeal } from "../../client/key/keySeal.ts";
 import {
   describeAddressProblem,
   describeKeyMend,
@@ -8,6 +9,7 @@ import {
   describeModelProblem,
 } from "../../connection/setup/inputTexts.ts";
 import { clientStyles, type ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { SealedKey } from "../key/storedKeys.ts";
 import { askText } from "../shared/askText.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
@@ -169,21 +171,21 @@ export async function askClientStyle(
 export async function askKey(
   title: string,
   connectionName: string,
-  origin: string,
-): Promise<string | undefined> {
+  seal: KeySeal,
+): Promise<SealedKey | undefined> {
   const pasted = await askText({
     title,
     prompt: vscode.l10n.t(
       "The API key of {0}, kept in the secret store and sent to {1} only",
       connectionName,
-      origin,
+      seal.toString(),
     ),
     password: true,
     validate: validateKey,
   });
   if (pasted === undefined) return undefined;
   const reading = readKey(pasted);
-  return reading.kind === "unusable" ? undefined : reading.key;
+  return reading.kind === "unusable" ? undefined : { key: reading.key, seal };
 }
 
 function validateKey(text: string): vscode.InputBoxValidationMessage | undefined {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import { checkedStyles } from "../../connection/check/checkSteps.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
@@ -35,12 +36,12 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
   const before = await searchedKeys.list();
   const incident = {
     connection: connection.name,
-    origin: connection.address.kind === "address" ? connection.address.address.origin : "-",
+    sealedTo: sealOf(connection)?.toString() ?? "-",
     noticedAt,
     places,
     alsoUsedBy: keyUsers(connections, before, connection),
   };
-  const revoked = await askRevoked(connection.name, incident.origin);
+  const revoked = await askRevoked(connection.name, incident.sealedTo);
   if (revoked === undefined) return;
   const revokedAt = revoked ? { revokedAt: now() } : {};
   const replaced = await askReplacement(options, connection, before);
@@ -54,7 +55,7 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
 }
 
 /** Undefined where the user stops. */
-async function askRevoked(name: string, origin: string): Promise<boolean | undefined> {
+async function askRevoked(name: string, sealedTo: string): Promise<boolean | undefined> {
   const done = vscode.l10n.t("It Is Revoked");
   const later = vscode.l10n.t("Revoke Later");
   const chosen = await showWarning(
@@ -63,7 +64,7 @@ async function askRevoked(name: string, origin: string): Promise<boolean | undef
       modal: true,
       detail: vscode.l10n.t(
         "Whoever has seen the key can use it until it is revoked at {0}, or by whoever issued it. Then paste the replacement here.",
-        origin,
+        sealedTo,
       ),
     },
     done,
@@ -230,15 +231,17 @@ function otherConnections(
 ): readonly KeyUser[] {
   const keyOf = (name: string) => keys.find(({ connectionName }) => connectionName === name)?.key;
   const old = keyOf(connection.name);
+  const seal = sealOf(connection);
   return connections.all.flatMap((other): readonly KeyUser[] => {
     const { name } = other;
     if (name === connection.name) return [];
     if (old !== undefined && keyOf(name)?.isSameAs(old) === true)
       return [{ kind: "connection", name, shares: "key" }];
-    return sameOrigin(other, connection) ? [{ kind: "connection", name, shares: "service" }] : [];
+    const isSameService = seal !== undefined && sealOf(other)?.isSameAs(seal) === true;
+    return isSameService ? [{ kind: "connection", name, shares: "service" }] : [];
   });
 }
 
-function sameOrigin({ address: left }: Connection, { address: right }: Connection): boolean {
-  return left.kind === "address" && right.kind === "address" && left.address.origin === right.address.origin;
+function sealOf({ address }: Connection): KeySeal | undefined {
+  return address.kind === "address" ? KeySeal.of(address.address) : undefined;
 }

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { ApiKey } from "../../client/key/apiKey.ts";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import { type PlainFailure, InferenceError } from "../../client/failure/failure.ts";
 import type { KeyStoreProblem } from "../../client/failure/failure.ts";
 import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
@@ -65,24 +66,21 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * The connection's key, sealed to the origin it may be sent to.
+   * The connection's key, which may be sent to its address.
    * @throws InferenceError `address` where the connection has no usable address; `key` where there
-   * is no key or it could not be sent; `key-origin` where it was stored, or its variable used, for another origin
+   * is no key or it could not be sent; `key-seal` where it was stored, or its variable used, for another address
    */
   async read(connection: Connection): Promise<ApiKey> {
-    const { origin } = requireAddress(connection);
+    const seal = KeySeal.of(requireAddress(connection));
     const variable = connection.keyVariable;
-    if (variable !== undefined) return this.variables.read(connection.name, variable, origin);
+    if (variable !== undefined) return this.variables.read(connection.name, variable, seal);
     const found = await this.#find(connection.name);
     if (found.kind !== "key") throw new InferenceError(failureOf(found));
-    const { sealed } = found;
-    if (sealed.origin !== origin) {
-      throw new InferenceError({ kind: "key-origin", sealedOrigin: sealed.origin, origin });
-    }
-    return new ApiKey(sealed.key, origin);
+    found.sealed.seal.requireSame(seal);
+    return new ApiKey(found.sealed.key, seal);
   }
 
-  /** The key as it is kept, to look for it in texts, whatever address it is sealed to; undefined where it cannot be had. */
+  /** The key as it is kept, to look for it in texts, whatever its seal; undefined where it cannot be had. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
     if (connection.keyVariable === undefined) return this.readStoredForSearch(connection.name);
     return toSearchedKey(this.variables.find(connection, connection.keyVariable));
@@ -95,11 +93,10 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * Keeps a cleaned key for one connection and one origin. Where the secret store fails or does not
+   * Keeps a cleaned key for one connection. Where the secret store fails or does not
    * give back what it was given, the key is kept in memory, for this window until it is reloaded.
    */
-  async store(connectionName: string, key: string, origin: string): Promise<Keeping> {
-    const sealed = { key, origin };
+  async store(connectionName: string, sealed: SealedKey): Promise<Keeping> {
     const fault = await this.#secrets.put(connectionName, writeSealedKey(sealed));
     if (fault === undefined) {
       this.#session.delete(connectionName);
@@ -118,17 +115,15 @@ export class ApiKeyStore implements vscode.Disposable {
   /** Keeps a key in the place of another; `restore` puts that back, and is undefined where there was none. */
   async replace(
     connectionName: string,
-    key: string,
-    origin: string,
+    sealed: SealedKey,
   ): Promise<{ readonly keeping: Keeping; readonly restore: RestoreKey | undefined }> {
     const found = await this.#find(connectionName);
-    const keeping = await this.store(connectionName, key, origin);
-    if (found.kind !== "key" || found.sealed.key === key) return { keeping, restore: undefined };
-    const before = found.sealed;
+    const keeping = await this.store(connectionName, sealed);
+    if (found.kind !== "key" || found.sealed.key === sealed.key) return { keeping, restore: undefined };
     const restore = async (): Promise<Keeping | undefined> => {
       const now = await this.#find(connectionName);
-      if (now.kind === "key" && now.sealed.key !== key) return undefined;
-      return this.store(connectionName, before.key, before.origin);
+      if (now.kind === "key" && now.sealed.key !== sealed.key) return undefined;
+      return this.store(connectionName, found.sealed);
     };
     return { keeping, restore };
   }
@@ -142,7 +137,7 @@ export class ApiKeyStore implements vscode.Disposable {
   /** Tries to store a key that is in memory only; undefined where it no longer is. */
   async storeAgain(connectionName: string): Promise<Keeping | undefined> {
     const sealed = this.#session.get(connectionName)?.sealed;
-    return sealed && this.store(connectionName, sealed.key, sealed.origin);
+    return sealed && this.store(connectionName, sealed);
   }
 
   /**
@@ -155,11 +150,10 @@ export class ApiKeyStore implements vscode.Disposable {
     await this.#names.remove(connectionName);
     if (this.#session.delete(connectionName)) this.#changed.fire(connectionName);
     if (found.kind !== "key") return undefined;
-    const { key, origin } = found.sealed;
     return async () => {
       // The key set since may be the replacement of an exposed one.
       if (await this.has(connectionName)) return undefined;
-      return this.store(connectionName, key, origin);
+      return this.store(connectionName, found.sealed);
     };
   }
 
@@ -172,7 +166,7 @@ export class ApiKeyStore implements vscode.Disposable {
     const found = await this.#find(from);
     if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
     if (found.kind !== "key") return;
-    const keeping = await this.store(to, found.sealed.key, found.sealed.origin);
+    const keeping = await this.store(to, found.sealed);
     if (keeping.kind === "stored" || isInMemory) return;
     // In memory alone it would be lost with the window, once the stored one is removed.
     this.#session.delete(to);
@@ -181,7 +175,7 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * Whether there is a key of this name, for whatever origin.
+   * Whether there is a key of this name, whatever its seal.
    * @throws SecretStoreError where that cannot be told
    */
   async has(connectionName: string): Promise<boolean> {
@@ -190,10 +184,10 @@ export class ApiKeyStore implements vscode.Disposable {
     return found.kind === "key";
   }
 
-  /** The origin that a stored key is for; undefined where there is no key. */
-  async sealedOrigin(connectionName: string): Promise<string | undefined> {
+  /** The seal of a stored key; undefined where there is no key. */
+  async sealOf(connectionName: string): Promise<KeySeal | undefined> {
     const found = await this.#find(connectionName);
-    return found.kind === "key" ? found.sealed.origin : undefined;
+    return found.kind === "key" ? found.sealed.seal : undefined;
   }
 
   /** Names of connections that a key was stored for, also if the store fails now or has lost it. */
@@ -255,7 +249,7 @@ export class ApiKeyStore implements vscode.Disposable {
 
 function toSearchedKey(sealed: SealedKey | undefined): ApiKey | undefined {
   try {
-    return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.origin);
+    return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.seal);
   } catch (error) {
     // What no header can carry is no key of a service.
     if (error instanceof InferenceError) return undefined;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { ApiKeyStore, Keeping, RestoreKey } from "./apiKeyStore.ts";
 import type { StoreFault } from "./checkedSecrets.ts";
+import type { SealedKey } from "./storedKeys.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
@@ -16,10 +17,9 @@ export interface KeptKey {
 export async function keepKey(
   keys: ApiKeyStore,
   connectionName: string,
-  key: string,
-  origin: string,
+  sealed: SealedKey,
 ): Promise<KeptKey> {
-  const { keeping, restore } = await keys.replace(connectionName, key, origin);
+  const { keeping, restore } = await keys.replace(connectionName, sealed);
   tellKeeping(keys, connectionName, keeping);
   return { place: keeping.kind, restore };
 }

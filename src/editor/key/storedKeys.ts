@@ -1,19 +1,24 @@
 import * as v from "valibot";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import type { State } from "../workspace/state.ts";
 
-const sealedKeySchema = v.object({ key: v.string(), origin: v.string() });
+/** As it is stored: the seal is named by its first kind. */
+const storedSchema = v.object({ key: v.string(), origin: KeySeal.schema });
 
-/** What the secret store keeps: the key and the origin it was given for. */
-export type SealedKey = v.InferOutput<typeof sealedKeySchema>;
+/** What the secret store keeps. */
+export interface SealedKey {
+  readonly key: string;
+  readonly seal: KeySeal;
+}
 
-export function writeSealedKey({ key, origin }: SealedKey): string {
-  return JSON.stringify({ key, origin });
+export function writeSealedKey({ key, seal }: SealedKey): string {
+  return JSON.stringify({ key, origin: seal.stored });
 }
 
 /** Undefined where the text is not what was once written. */
 export function readSealedKey(text: string): SealedKey | undefined {
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), sealedKeySchema), text);
-  return parsed.success ? parsed.output : undefined;
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), storedSchema), text);
+  return parsed.success ? { key: parsed.output.key, seal: parsed.output.origin } : undefined;
 }
 
 const namesSchema = v.array(v.string());

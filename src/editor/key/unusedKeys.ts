@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { KeySeal } from "../../client/key/keySeal.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { State } from "../workspace/state.ts";
 
@@ -17,13 +18,13 @@ type MissingRecord = v.InferOutput<typeof recordsSchema>[number];
 
 const stateKey = "inference.goneConnections";
 
-type Keys = Pick<ApiKeyStore, "storedNames" | "givenNames" | "has" | "sealedOrigin">;
+type Keys = Pick<ApiKeyStore, "storedNames" | "givenNames" | "has" | "sealOf">;
 
 /** A stored key whose connection is not in the settings. */
 export interface UnusedKey {
   readonly name: string;
-  /** Scheme, host and port that it was stored for; undefined if it cannot be read. */
-  readonly origin: string | undefined;
+  /** Undefined if the key cannot be read. */
+  readonly seal: KeySeal | undefined;
   /** Milliseconds since 1970; undefined if nobody was told of it yet. */
   readonly since: number | undefined;
 }
@@ -70,7 +71,7 @@ export class UnusedKeys {
       if (!stored.includes(name) && !(await this.#keys.has(name))) continue;
       const record = records.find(({ connection }) => connection === name);
       const since = record && record.lookedAt - record.missedFor;
-      unused.push({ name, origin: await this.#keys.sealedOrigin(name), since });
+      unused.push({ name, seal: await this.#keys.sealOf(name), since });
     }
     return unused;
   }

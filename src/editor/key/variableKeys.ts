@@ -1,35 +1,35 @@
 import * as v from "valibot";
 import { ApiKey } from "../../client/key/apiKey.ts";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import { InferenceError, type KeyProblem } from "../../client/failure/failure.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
 import type { SealedKey } from "./storedKeys.ts";
 import type { State } from "../workspace/state.ts";
 
-/** A variable's key, the origin it was used for, and the one that its connection leads to now. */
+/** A variable's key, its seal, and the one that it needs for the address of its connection. */
 export interface MovedVariable {
   readonly variable: string;
-  readonly sealedOrigin: string;
-  readonly origin: string;
+  readonly seal: KeySeal;
+  readonly needed: KeySeal;
 }
 
-/** Keys in environment variables. The first use seals one to the origin it is used for. */
+/** Keys in environment variables. The first use of one seals it. */
 export class VariableKeys {
   readonly #environment: Readonly<Record<string, string | undefined>>;
-  readonly #origins: VariableOrigins;
+  readonly #seals: VariableSeals;
 
   constructor(environment: Readonly<Record<string, string | undefined>>, state: State) {
     this.#environment = environment;
-    this.#origins = new VariableOrigins(state);
+    this.#seals = new VariableSeals(state);
   }
 
-  /** @throws InferenceError `key` where it could not be sent; `key-origin` where it was used for another origin */
-  async read(connectionName: string, variable: string, origin: string): Promise<ApiKey> {
-    const sealedOrigin = this.#origins.of(connectionName, variable);
-    if (sealedOrigin !== undefined && sealedOrigin !== origin)
-      throw new InferenceError({ kind: "key-origin", sealedOrigin, origin });
-    const key = readVariableKey(this.#environment[variable], variable, origin);
-    if (sealedOrigin === undefined) await this.#origins.seal(connectionName, variable, origin);
+  /** @throws InferenceError `key` where it could not be sent; `key-seal` where it was used for another address */
+  async read(connectionName: string, variable: string, needed: KeySeal): Promise<ApiKey> {
+    const seal = this.#seals.of(connectionName, variable);
+    seal?.requireSame(needed);
+    const key = readVariableKey(this.#environment[variable], variable, needed);
+    if (seal === undefined) await this.#seals.set(connectionName, variable, needed);
     return key;
   }
 
@@ -37,7 +37,8 @@ export class VariableKeys {
   find({ address }: Connection, variable: string): SealedKey | undefined {
     const reading = readKey(this.#environment[variable] ?? "");
     if (reading.kind === "unusable") return undefined;
-    return { key: reading.key, origin: address.kind === "address" ? address.address.origin : "" };
+    const seal = address.kind === "address" ? KeySeal.of(address.address) : KeySeal.nowhere;
+    return { key: reading.key, seal };
   }
 
   /** Whether an environment variable has a value. */
@@ -45,28 +46,26 @@ export class VariableKeys {
     return (this.#environment[variable] ?? "") !== "";
   }
 
-  /** Where the connection's variable was used for another origin than it leads to now; else undefined. */
+  /** Undefined unless the connection's variable was used for another address than it has now. */
   movedOf({ name, address, keyVariable: variable }: Connection): MovedVariable | undefined {
     if (variable === undefined || address.kind === "problem") return undefined;
-    const { origin } = address.address;
-    const sealedOrigin = this.#origins.of(name, variable);
-    return sealedOrigin === undefined || sealedOrigin === origin
-      ? undefined
-      : { variable, sealedOrigin, origin };
+    const needed = KeySeal.of(address.address);
+    const seal = this.#seals.of(name, variable);
+    return seal === undefined || seal.isSameAs(needed) ? undefined : { variable, seal, needed };
   }
 
   /** To be called only where a person has agreed to it. */
-  async sealAnew(connectionName: string, { variable, origin }: MovedVariable): Promise<void> {
-    await this.#origins.seal(connectionName, variable, origin);
+  async sealAnew(connectionName: string, { variable, needed }: MovedVariable): Promise<void> {
+    await this.#seals.set(connectionName, variable, needed);
   }
 
   /** For a connection's new name. */
   async copy(from: string, to: string): Promise<void> {
-    await this.#origins.copy(from, to);
+    await this.#seals.copy(from, to);
   }
 
   async forget(connectionName: string): Promise<void> {
-    await this.#origins.forget(connectionName);
+    await this.#seals.forget(connectionName);
   }
 }
 
@@ -75,11 +74,11 @@ export class VariableKeys {
  * would go on sending what stands there.
  * @throws InferenceError `key`, with what is wrong with the value and never the value
  */
-function readVariableKey(value: string | undefined, variable: string, origin: string): ApiKey {
+function readVariableKey(value: string | undefined, variable: string, seal: KeySeal): ApiKey {
   const reading = readKey(value ?? "");
   switch (reading.kind) {
     case "clean":
-      return new ApiKey(reading.key, origin);
+      return new ApiKey(reading.key, seal);
     case "mended":
       throw new InferenceError({ kind: "key", cause: "malformed-key", variable, mends: reading.mends });
     case "unusable": {
@@ -106,52 +105,58 @@ function causeOfKeyProblem(problem: KeyProblem): "empty-key" | "malformed-key" |
   }
 }
 
-const sealSchema = v.object({ connection: v.string(), variable: v.string(), origin: v.string() });
+/** As it is stored: the seal is named by its first kind. */
+const recordSchema = v.object({ connection: v.string(), variable: v.string(), origin: KeySeal.schema });
 /** A list, since names of connections may be what no record takes for a key. */
-const sealsSchema = v.array(sealSchema);
+const recordsSchema = v.array(recordSchema);
 
-type Seal = v.InferOutput<typeof sealSchema>;
+type SealRecord = v.InferOutput<typeof recordSchema>;
 
 const stateKey = "inference.variableOrigins";
 
-/** The origin that each connection may send the key of a variable to, without the key; shared by all windows. */
-class VariableOrigins {
+/** The seals of variables for each connection, without the keys; shared by all windows. */
+class VariableSeals {
   readonly #state: State;
 
   constructor(state: State) {
     this.#state = state;
   }
 
-  of(connectionName: string, variable: string): string | undefined {
+  of(connectionName: string, variable: string): KeySeal | undefined {
     return this.#read().find(isFor(connectionName, variable))?.origin;
   }
 
-  async seal(connectionName: string, variable: string, origin: string): Promise<void> {
+  async set(connectionName: string, variable: string, seal: KeySeal): Promise<void> {
     const isSame = isFor(connectionName, variable);
-    const others = this.#read().filter((seal) => !isSame(seal));
-    await this.#state.update(stateKey, [...others, { connection: connectionName, variable, origin }]);
+    const others = this.#read().filter((record) => !isSame(record));
+    await this.#write([...others, { connection: connectionName, variable, origin: seal }]);
   }
 
   /** What one connection may is what the other may, and nothing else. */
   async copy(from: string, to: string): Promise<void> {
     const others = this.#read().filter(({ connection }) => connection !== to);
-    const copies = others.flatMap((seal) => (seal.connection === from ? [{ ...seal, connection: to }] : []));
-    await this.#state.update(stateKey, [...others, ...copies]);
+    const copies = others.flatMap((each) => (each.connection === from ? [{ ...each, connection: to }] : []));
+    await this.#write([...others, ...copies]);
   }
 
   async forget(connectionName: string): Promise<void> {
-    const seals = this.#read();
-    const kept = seals.filter(({ connection }) => connection !== connectionName);
-    if (kept.length < seals.length) await this.#state.update(stateKey, kept);
+    const records = this.#read();
+    const others = records.filter(({ connection }) => connection !== connectionName);
+    if (others.length < records.length) await this.#write(others);
   }
 
   /** Read anew each time: other windows write it too. */
-  #read(): readonly Seal[] {
-    const parsed = v.safeParse(sealsSchema, this.#state.get(stateKey));
+  #read(): readonly SealRecord[] {
+    const parsed = v.safeParse(recordsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];
+  }
+
+  async #write(records: readonly SealRecord[]): Promise<void> {
+    const stored = records.map((record) => ({ ...record, origin: record.origin.stored }));
+    await this.#state.update(stateKey, stored);
   }
 }
 
-function isFor(connectionName: string, variable: string): (seal: Seal) => boolean {
-  return (seal) => seal.connection === connectionName && seal.variable === variable;
+function isFor(connectionName: string, variable: string): (record: SealRecord) => boolean {
+  return (record) => record.connection === connectionName && record.variable === variable;
 }

@@ -3,6 +3,7 @@ import { convertLanguageModelMessages } from "../../chat/session/languageModelMe
 import { ReasoningMemory, restoreReasoning } from "../../chat/session/reasoningMemory.ts";
 import { estimateMessages, estimateTokens, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
+import { KeySeal } from "../../client/key/keySeal.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
@@ -143,7 +144,7 @@ async function keyWarningOf(
   const key = await keys.readForSearch(connection);
   if (key === undefined) return vscode.l10n.t("No API key");
   const isElsewhere =
-    key.origin !== address.address.origin || keys.variables.movedOf(connection) !== undefined;
+    !key.seal.isSameAs(KeySeal.of(address.address)) || keys.variables.movedOf(connection) !== undefined;
   if (isElsewhere) return vscode.l10n.t("The API key is for another address");
   const state = health.of(connection.name);
   return state.kind === "key-refused" ? state.title : undefined;

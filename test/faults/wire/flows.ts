@@ -13,6 +13,7 @@ import type { Model } from "../../../src/protocol/decode/modelList.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy } from "../../unit/client/request/testClient.ts";
 import type { Ending, Flow } from "./fault.ts";
+import { sealFor } from "../../support/sealFor.ts";
 
 /** What a flow came to. */
 export interface Told {
@@ -133,7 +134,7 @@ async function check({ client, origin, key, style }: Asking, billable: boolean):
       clientStyle: style,
       model,
       billable,
-      readKey: async () => new ApiKey(key, origin),
+      readKey: async () => new ApiKey(key, sealFor(origin)),
       createClient: () => client,
       diagnose: (error) => {
         failures.push(error.failure);

@@ -15,6 +15,7 @@ import { isAboutChat, readPageMessage } from "../../../src/chat/page/messageSche
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript/transcript.ts";
 import { readAddress } from "../../../src/client/http/address.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
+import { KeySeal } from "../../../src/client/key/keySeal.ts";
 import { InferenceClient } from "../../../src/client/request/inferenceClient.ts";
 import { createUndiciTransport } from "../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
@@ -86,7 +87,7 @@ export class PageHost {
     this.#client = new InferenceClient({
       transport,
       address: reading.address,
-      key: new ApiKey(options.key, reading.address.origin),
+      key: new ApiKey(options.key, KeySeal.of(reading.address)),
       // The longest answers take their time where the machine is busy.
       limits: { ...testLimits, totalMs: 10 * 60_000 },
       userAgent: "inference-chat/test",

@@ -8,6 +8,7 @@ import { KnownKeys } from "../../../../src/editor/chat/knownKeys.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { removeTestStores, temporaryFolder } from "../history/sampleConversation.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
 const now = (): Date => new Date();
@@ -249,7 +250,7 @@ describe("what was not sent", () => {
     kept.keepEdit("a", "turn", value);
     kept.keepAttachments("a", [attached("env", `KEY=${value}`)]);
     kept.keepDraft("b", "nothing to hide");
-    const key = new ApiKey(value, "https://service.example");
+    const key = new ApiKey(value, sealFor("https://service.example"));
     const known = new KnownKeys({
       list: async () => [{ connectionName: "Acme", variable: "ACME_KEY", key }],
     });

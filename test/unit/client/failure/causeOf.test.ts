@@ -206,7 +206,7 @@ describe("causeOf", () => {
       [{ kind: "proxy", code: "X" }, "proxy"],
       [{ kind: "timeout", phase: "idle" }, "timeout"],
       [{ kind: "key", cause: "not-a-key" }, "not-a-key"],
-      [{ kind: "key-origin", sealedOrigin: "a", origin: "b" }, "key-origin-mismatch"],
+      [{ kind: "key-seal", sealedTo: "a", refusedTo: "b" }, "key-origin-mismatch"],
       [{ kind: "address", problem: "insecure" }, "insecure-address"],
       [{ kind: "address", problem: "no-scheme" }, "wrong-host"],
       [{ kind: "cancelled" }, "cancelled"],

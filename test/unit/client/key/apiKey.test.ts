@@ -3,8 +3,9 @@ import { format, inspect } from "node:util";
 import { ApiKey } from "../../../../src/client/key/apiKey.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import { processorTime } from "../../processorTime.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
-const origin = "https://h.example";
+const seal = sealFor("https://h.example");
 const secret = ["sk", "test", "canary", "0001"].join("-");
 
 function kindOf(work: () => unknown): string {
@@ -19,7 +20,7 @@ function kindOf(work: () => unknown): string {
 }
 
 describe("ApiKey", () => {
-  const key = new ApiKey(secret, origin);
+  const key = new ApiKey(secret, seal);
 
   it("becomes a header for the origin it is sealed to", () => {
     assert.equal(key.authorizationFor(new URL("https://h.example/v1/models")), `Bearer ${secret}`);
@@ -34,7 +35,7 @@ describe("ApiKey", () => {
     ]) {
       assert.equal(
         kindOf(() => key.authorizationFor(new URL(url))),
-        "key-origin",
+        "key-seal",
         url,
       );
     }
@@ -68,7 +69,7 @@ describe("ApiKey", () => {
       `${secret}\u200b`,
     ]) {
       assert.equal(
-        kindOf(() => new ApiKey(value, origin)),
+        kindOf(() => new ApiKey(value, seal)),
         "key",
         JSON.stringify(value),
       );
@@ -77,7 +78,7 @@ describe("ApiKey", () => {
 
   it("is found in texts that hold nothing else, in base64 without what stands around it too", () => {
     const short = "q7w2e9x4";
-    const sealed = new ApiKey(short, origin);
+    const sealed = new ApiKey(short, seal);
     assert.equal(sealed.redactServiceText(short), "[API key]");
     assert.equal(sealed.redactServiceText(short.slice(0, 6)), "[API key]");
     assert.equal(sealed.redactServiceText(short.slice(0, 5)), short.slice(0, 5));
@@ -92,13 +93,13 @@ describe("ApiKey", () => {
 
   it("is looked for in steps that grow with the text, whatever a server makes of its letters", () => {
     const letters = "trnntrtnrntrnrttnrtnrrntrnttrnrtnrt";
-    const spelledKey = new ApiKey(letters, origin);
+    const spelledKey = new ApiKey(letters, seal);
     const spelled = Array.from(letters, (letter) => `\\${letter}`.repeat(40)).join("");
     const time = processorTime(() => {
       assert.ok(!/[trn]{3}/.test(spelledKey.redactServiceText(spelled).replaceAll("\\", "")));
     });
     assert.ok(time < 2000, `${time} ms`);
-    const broken = new ApiKey("wd7fk2pq9xlmn", origin);
+    const broken = new ApiKey("wd7fk2pq9xlmn", seal);
     assert.equal(broken.redactServiceText(Array.from("wd7fk2pq9xlmn").join("\\n")), "[API key]");
   });
 });

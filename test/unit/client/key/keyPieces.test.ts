@@ -5,11 +5,12 @@ import { piecesIn, sayKey, waysToSayKey } from "../../../service/saidBack.ts";
 import { processorTime } from "../../processorTime.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { anyKeys, plantings, tellingKeys } from "./plantedKeys.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
-const origin = "https://h.example";
+const seal = sealFor("https://h.example");
 const body = "aB3dE5fG7hJ9kL1mN2pQ4rS6tU8vW0x";
 const secret = ["sk", "proj", body].join("-");
-const key = new ApiKey(secret, origin);
+const key = new ApiKey(secret, seal);
 
 function clean(text: string): string {
   return key.redactServiceText(text);
@@ -30,7 +31,7 @@ describe("pieces of a key in what a service says about itself", () => {
     it(`are taken out: ${name}`, () => {
       fc.assert(
         fc.property(tellingKeys, around, around, (whole, before, behind) => {
-          const cleaned = new ApiKey(whole, origin).redactServiceText(before + say(whole) + behind);
+          const cleaned = new ApiKey(whole, seal).redactServiceText(before + say(whole) + behind);
           assert.deepEqual(piecesIn(cleaned, whole), [], cleaned);
         }),
         { numRuns: 200 },
@@ -42,7 +43,7 @@ describe("pieces of a key in what a service says about itself", () => {
     it(`are taken out wherever they begin and end: ${name}`, () => {
       fc.assert(
         fc.property(pieces, around, ({ whole, piece }, before) => {
-          const cleaned = new ApiKey(whole, origin).redactServiceText(before + plant(piece));
+          const cleaned = new ApiKey(whole, seal).redactServiceText(before + plant(piece));
           assert.deepEqual(piecesIn(cleaned, whole), [], cleaned);
         }),
         { numRuns: 100 },
@@ -97,7 +98,7 @@ describe("pieces of a key in what a service says about itself", () => {
   });
 
   it("are no shorter than eight characters, six beside a mask, and of letters twelve", () => {
-    const word = new ApiKey(["zz9", "abcdefghijklmnop", "9zz"].join("-"), origin);
+    const word = new ApiKey(["zz9", "abcdefghijklmnop", "9zz"].join("-"), seal);
     for (const kept of [
       body.slice(0, 7),
       `${body.slice(0, 5)}... of it`,
@@ -113,12 +114,12 @@ describe("pieces of a key in what a service says about itself", () => {
   });
 
   it("are not what the key's prefix shares with other texts", () => {
-    const named = new ApiKey(["deepserve", "c7h2x9q4w8e1r5t3"].join("-"), origin);
+    const named = new ApiKey(["deepserve", "c7h2x9q4w8e1r5t3"].join("-"), seal);
     for (const kept of ["deepserve-chat", "see deepserve-docs", "api.deepserve-c.example"])
       assert.equal(named.redactServiceText(kept), kept);
     assert.equal(named.redactServiceText("deepserve-c7h2"), "[API key]");
     for (const prefix of ["sk-", "sk-proj-", "sk-ant-api03-", "sk-or-v1-"]) {
-      const prefixed = new ApiKey(prefix + body, origin);
+      const prefixed = new ApiKey(prefix + body, seal);
       const kept = `A key begins with ${prefix}, such as ${prefix}... or "${prefix}"`;
       assert.equal(prefixed.redactServiceText(kept), kept);
     }
@@ -137,7 +138,7 @@ describe("pieces of a key in what a service says about itself", () => {
     for (const text of ordinary) assert.equal(clean(text), text);
     fc.assert(
       fc.property(anyKeys, fc.string({ unit: "binary", maxLength: 300 }), (whole, text) => {
-        assert.equal(new ApiKey(whole, origin).redactServiceText(text), text);
+        assert.equal(new ApiKey(whole, seal).redactServiceText(text), text);
       }),
       { numRuns: 2000 },
     );
@@ -146,7 +147,7 @@ describe("pieces of a key in what a service says about itself", () => {
   it("leave nothing to be taken out a second time, in a text of all of them", () => {
     fc.assert(
       fc.property(anyKeys, (whole) => {
-        const sealed = new ApiKey(whole, origin);
+        const sealed = new ApiKey(whole, seal);
         const cleaned = sealed.redactServiceText(sayKey(whole));
         assert.equal(sealed.redactServiceText(cleaned), cleaned);
       }),

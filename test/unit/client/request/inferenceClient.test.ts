@@ -178,7 +178,7 @@ describe("InferenceClient with the reference service", () => {
   it("sends nothing with a key of another origin", async () => {
     const keyOrigin = "https://other.example";
     const client = createTestClient({ transport, origin: service.origin, key, keyOrigin });
-    assert.equal((await failureOf(client.listModels(never))).kind, "key-origin");
+    assert.equal((await failureOf(client.listModels(never))).kind, "key-seal");
     assert.equal(service.journal.entries.length, 0);
   });
 });

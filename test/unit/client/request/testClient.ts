@@ -8,6 +8,7 @@ import type { ChatRequest } from "../../../../src/protocol/conversation/conversa
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../http/requests.ts";
 import type { TimeLimits, Transport } from "../../../../src/client/http/transport.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 export interface TestClientOptions {
   readonly transport: Transport;
@@ -27,7 +28,7 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
   return new InferenceClient({
     transport: options.transport,
     address: reading.address,
-    key: new ApiKey(options.key, options.keyOrigin ?? reading.address.origin),
+    key: new ApiKey(options.key, sealFor(options.keyOrigin ?? reading.address.origin)),
     limits: options.limits ?? testLimits,
     userAgent: "inference-chat/test",
     onCall: options.onCall ?? (() => undefined),

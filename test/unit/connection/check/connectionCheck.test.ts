@@ -17,6 +17,7 @@ import { startConnectProxy } from "../../client/transport/connectProxy.ts";
 import { type PlainServer, startPlainServer } from "../../client/transport/plainServer.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
 import { fakeKey, soon } from "../../service/fixture.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 const transport = createUndiciTransport({ strictCertificates: true });
 const never = new AbortController().signal;
@@ -34,7 +35,7 @@ function optionsFor(origin: string, key: string, more: Partial<CheckOptions> = {
     clientStyle: "messages",
     model: "service-core",
     billable: true,
-    readKey: async () => new ApiKey(key, origin),
+    readKey: async () => new ApiKey(key, sealFor(origin)),
     createClient: () => createTestClient({ transport, origin, key }),
     diagnose: (failure) => diagnose(failure, { origin }, t),
     now: () => new Date("2026-01-02T03:04:05Z"),

@@ -59,9 +59,9 @@ describe("diagnose", () => {
 
   it("names both addresses and the variable whose key did not follow its connection", () => {
     const failure: Failure = {
-      kind: "key-origin",
-      sealedOrigin: "https://a.example",
-      origin: "https://b.example",
+      kind: "key-seal",
+      sealedTo: "https://a.example",
+      refusedTo: "https://b.example",
     };
     const stored = diagnose(failed(failure), context, t);
     assert.match(stored.explanation, /stored for https:\/\/a\.example .* not sent to https:\/\/b\.example/);

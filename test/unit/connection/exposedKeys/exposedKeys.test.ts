@@ -10,12 +10,13 @@ import {
 import { referenceEdits } from "../../../../src/connection/exposedKeys/referenceEdit.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { processorTime } from "../../processorTime.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 const secret = fakeKey("guard-1");
 const longer = `${secret}-and-more`;
 
 function searched(connectionName: string, value: string): SearchedKey {
-  return { connectionName, variable: "X", key: new ApiKey(value, "https://h.example") };
+  return { connectionName, variable: "X", key: new ApiKey(value, sealFor("https://h.example")) };
 }
 
 const keys = [searched("Acme", secret), searched("Longer", longer), searched("Twin", secret)];

@@ -4,7 +4,7 @@ import type { KeyIncident } from "../../../../src/connection/exposedKeys/inciden
 
 const incident: KeyIncident = {
   connection: "Acme",
-  origin: "https://h.example",
+  sealedTo: "https://h.example",
   noticedAt: "2030-01-10T08:00:00.000Z",
   places: ["src/settings.ts:4"],
   alsoUsedBy: [

@@ -34,6 +34,7 @@ import { createTestClient } from "../../client/request/testClient.ts";
 import { createMemento } from "../../editor/workspace/memento.ts";
 import { fakeKey, soon } from "../../service/fixture.ts";
 import { failed } from "../../../support/failed.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 const model = "service-core";
 const t = createTranslate();
@@ -122,7 +123,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
         clientStyle,
         model,
         billable: true,
-        readKey: async () => new ApiKey(key, origin()),
+        readKey: async () => new ApiKey(key, sealFor(origin())),
         createClient: () => client,
         diagnose: (failure) => diagnose(failure, { origin: origin(), model }, t),
         now: () => new Date(),

@@ -5,6 +5,7 @@ import { KnownKeys } from "../../../../src/editor/chat/knownKeys.ts";
 import { asked } from "../../chat/transcript/sampleEvents.ts";
 import { openTestStore, removeTestStores, writeConversation } from "../../chat/history/sampleConversation.ts";
 import { fakeKey } from "../../service/fixture.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 
 const value = fakeKey("searched-for");
 
@@ -25,7 +26,7 @@ function keyAttachment(kind: Attachment["kind"]): Attachment {
 }
 
 async function knownKeys(): Promise<KnownKeys> {
-  const key = new ApiKey(value, "https://service.example");
+  const key = new ApiKey(value, sealFor("https://service.example"));
   const known = new KnownKeys({
     list: async () => [{ connectionName: "Acme", variable: "ACME_KEY", key }],
   });

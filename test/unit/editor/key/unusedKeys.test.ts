@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { SecretStoreError } from "../../../../src/editor/shared/errorReason.ts";
 import { UnusedKeys } from "../../../../src/editor/key/unusedKeys.ts";
+import { sealFor } from "../../../support/sealFor.ts";
 import { createMemento } from "../workspace/memento.ts";
 
-const origin = "https://h.example";
+const home = "https://h.example";
 const stateKey = "inference.goneConnections";
 
 /** A window over a state that all windows share. */
@@ -32,7 +33,7 @@ function openWindow(state = createMemento()) {
       if (window.isFailing) throw new SecretStoreError();
       return window.stored.includes(name);
     },
-    sealedOrigin: async () => origin,
+    sealOf: async () => sealFor(home),
   };
   return Object.assign(window, { unused: new UnusedKeys(keys, state, namesInSettings) });
 }
@@ -111,10 +112,14 @@ describe("UnusedKeys", () => {
       { connection: "Removed", lookedAt: 5000, missedFor: 2000 },
     ]);
     window.settings = [];
-    assert.deepEqual(await window.unused.list(), [
-      { name: "Acme", origin, since: 3000 },
-      { name: "Beta", origin, since: undefined },
-    ]);
+    const listed = await window.unused.list();
+    assert.deepEqual(
+      listed.map(({ name, seal, since }) => [name, seal?.toString(), since]),
+      [
+        ["Acme", home, 3000],
+        ["Beta", home, undefined],
+      ],
+    );
     assert.deepEqual(await window.unused.takeUntold(), ["Beta"]);
     const [, beta] = await window.unused.list();
     assert.ok(beta?.since !== undefined);

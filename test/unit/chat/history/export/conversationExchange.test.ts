@@ -29,6 +29,7 @@ import {
   writeConversation as write,
 } from "../sampleConversation.ts";
 import { abandoned, asked, exchange, reduce, started, text } from "../../transcript/sampleEvents.ts";
+import { sealFor } from "../../../../support/sealFor.ts";
 
 const createdAt = "2026-01-01T00:00:00.000Z";
 
@@ -314,7 +315,11 @@ describe("export and import", () => {
     await store.rename(id, `About ${value}`);
     const known = new KnownKeys({
       list: async () => [
-        { connectionName: "Acme", variable: "ACME_KEY", key: new ApiKey(value, "https://service.example") },
+        {
+          connectionName: "Acme",
+          variable: "ACME_KEY",
+          key: new ApiKey(value, sealFor("https://service.example")),
+        },
       ],
     });
     await known.read();

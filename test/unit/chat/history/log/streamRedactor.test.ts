@@ -5,9 +5,10 @@ import type { TranscriptEvent } from "../../../../../src/chat/transcript/transcr
 import { ApiKey } from "../../../../../src/client/key/apiKey.ts";
 import { withoutExposedKeys } from "../../../../../src/connection/exposedKeys/exposedKeys.ts";
 import { fakeKey } from "../../../service/fixture.ts";
+import { sealFor } from "../../../../support/sealFor.ts";
 
 const value = fakeKey("kept-events");
-const key = new ApiKey(value, "https://service.example");
+const key = new ApiKey(value, sealFor("https://service.example"));
 const searched = [{ connectionName: "Acme", variable: "ACME_KEY", key }];
 
 function keptEvents(): StreamRedactor {
@@ -64,7 +65,7 @@ describe("StreamRedactor", () => {
   });
 
   it("finds a key with a quote that comes in pieces of JSON, wherever it is cut", () => {
-    const odd = new ApiKey(`${value}"odd`, "https://service.example");
+    const odd = new ApiKey(`${value}"odd`, sealFor("https://service.example"));
     const cleaner = {
       cleanText: (text: string) =>
         withoutExposedKeys(text, [{ connectionName: "Odd", variable: "ODD_KEY", key: odd }]).text,

@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import * as v from "valibot";
+import { InferenceError } from "../../../../src/client/failure/failure.ts";
+import { KeySeal } from "../../../../src/client/key/keySeal.ts";
+import { sealFor } from "../../../support/sealFor.ts";
+
+function failureOf(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    assert.ok(error instanceof InferenceError);
+    return error.failure;
+  }
+  return undefined;
+}
+
+describe("KeySeal", () => {
+  const seal = sealFor("https://h.example/gateway/v1");
+
+  it("is the same for every path of an origin, and for no other origin", () => {
+    assert.ok(seal.isSameAs(sealFor("https://H.example:443/chat/completions")));
+    for (const other of ["http://h.example", "https://h.example:8443", "https://sub.h.example"])
+      assert.ok(!seal.isSameAs(sealFor(other)), other);
+  });
+
+  it("names both places when they differ", () => {
+    seal.requireSame(sealFor("https://h.example"));
+    seal.requireCovers(new URL("https://h.example/v1/models"));
+    const failure = { kind: "key-seal", sealedTo: "https://h.example", refusedTo: "https://moved.example" };
+    assert.deepEqual(
+      failureOf(() => seal.requireSame(sealFor("https://moved.example"))),
+      failure,
+    );
+    assert.deepEqual(
+      failureOf(() => seal.requireCovers(new URL("https://moved.example/v1/models"))),
+      failure,
+    );
+  });
+
+  it("is read as it was stored", () => {
+    assert.equal(seal.stored, "https://h.example");
+    assert.ok(v.parse(KeySeal.schema, seal.stored).isSameAs(seal));
+    assert.ok(!v.is(KeySeal.schema, 7));
+  });
+
+  it("covers nothing when it is for no address", () => {
+    assert.ok(!KeySeal.nowhere.isSameAs(seal));
+    assert.ok(failureOf(() => KeySeal.nowhere.requireCovers(new URL("https://h.example"))) !== undefined);
+  });
+});
