@@ -13,10 +13,10 @@ export class KeySeal {
   /** For a key that is only searched for in texts. */
   static readonly nowhere = new KeySeal("");
 
-  readonly #origin: string;
+  readonly #place: string;
 
-  private constructor(origin: string) {
-    this.#origin = origin;
+  private constructor(place: string) {
+    this.#place = place;
   }
 
   static of({ base }: ServiceAddress): KeySeal {
@@ -24,7 +24,7 @@ export class KeySeal {
   }
 
   isSameAs(other: KeySeal): boolean {
-    return this.#origin === other.#origin;
+    return this.#place === other.#place;
   }
 
   /** @throws InferenceError `key-seal`, if the two differ */
@@ -34,7 +34,7 @@ export class KeySeal {
 
   /** @throws InferenceError `key-seal`, if a request to the URL may not carry the key */
   requireCovers(url: URL): void {
-    if (url.origin !== this.#origin) throw this.#refuse(url.origin);
+    if (url.origin !== this.#place) throw this.#refuse(url.origin);
   }
 
   #refuse(refusedTo: string): InferenceError {
@@ -42,15 +42,15 @@ export class KeySeal {
   }
 
   get stored(): string {
-    return this.#origin;
+    return this.#place;
   }
 
   get host(): string {
-    return URL.parse(this.#origin)?.host ?? this.#origin;
+    return URL.parse(this.#place)?.host ?? this.#place;
   }
 
   /** As people read it. */
   toString(): string {
-    return this.#origin;
+    return this.#place;
   }
 }
