@@ -199,11 +199,11 @@ function hunksOf(before: string, after: string): readonly Hunk[] {
 /** One hunk of all lines between those that both texts begin and end with. */
 function middleHunk(before: string, after: string): Hunk {
   const [old, now] = [markedLines(before), markedLines(after)];
-  const most = Math.min(old.length, now.length);
+  const shorterLength = Math.min(old.length, now.length);
   let start = 0;
-  while (start < most && old[start] === now[start]) start += 1;
+  while (start < shorterLength && old[start] === now[start]) start += 1;
   let end = 0;
-  while (end < most - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
+  while (end < shorterLength - start && old.at(-1 - end) === now.at(-1 - end)) end += 1;
   const from = Math.max(0, start - contextLines);
   const tail = old.slice(old.length - end, old.length - end + contextLines);
   const removed = old.slice(start, old.length - end);

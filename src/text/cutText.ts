@@ -13,9 +13,9 @@ export function wholeEnd(text: string, length: number): string {
 
 /** How much two texts begin with in common, in characters that neither is cut within. */
 export function commonStart(one: string, other: string): number {
-  const most = Math.min(one.length, other.length);
+  const shorterLength = Math.min(one.length, other.length);
   let same = 0;
-  while (same < most && one[same] === other[same]) same += 1;
+  while (same < shorterLength && one[same] === other[same]) same += 1;
   return halves(one, same) || halves(other, same) ? same - 1 : same;
 }
 

@@ -1,5 +1,5 @@
 /** Characters of a file's name, so that a path with it stays short. */
-const longest = 60;
+const maxNameLength = 60;
 
 /** Not allowed in a name on some system, or not to be seen in it. */
 const notInNames = /[/\\:*?"<>|\p{Cc}\p{Cf}]+/gu;
@@ -9,7 +9,7 @@ export function fileNameOf(title: string): string {
   const words = title.replaceAll(notInNames, " ").replaceAll(/\s+/g, " ").trim();
   // By characters as they are seen, none of which is halved.
   const characters = Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment);
-  const cut = characters.slice(0, longest).join("");
+  const cut = characters.slice(0, maxNameLength).join("");
   // Windows takes no name that ends so, and a name that begins so is hidden elsewhere.
   return cut.replace(/^[. ]+/, "").replace(/[. ]+$/, "");
 }

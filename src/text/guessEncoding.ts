@@ -28,13 +28,13 @@ interface Candidate {
 /** Bytes that are looked at, of the lines that are not ASCII. */
 const looked = 8192;
 /** A reading below this score is not certain enough. */
-const leastScore = 0.4;
+const minScore = 0.4;
 /** A reading is not certain enough if another one comes this near; two characters of two bytes say less than many. */
-const leastLead = 0.08;
-const leastLeadOfFew = 0.15;
+const minLead = 0.08;
+const minLeadOfFew = 0.15;
 const fewBytes = 4;
 /** Fewer letters than these are no word in another script than the Latin one. */
-const leastForeignLetters = 4;
+const minForeignLetters = 4;
 
 /** Taken from the score of encodings that are rare, so that they need better evidence. */
 const rarity: Readonly<Partial<Record<LegacyEncoding, number>>> = {
@@ -67,19 +67,19 @@ export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   const lines = tellingLines(bytes);
   const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
   const ofLetters = singleByte.filter(
-    (encoding) => latinAlphabets[encoding] !== undefined || high >= leastForeignLetters,
+    (encoding) => latinAlphabets[encoding] !== undefined || high >= minForeignLetters,
   );
   const candidates = [
     ...multiByte.map((encoding) => candidateOf(encoding, lines, scoreOfPairs)),
     ...ofLetters.map((encoding) => candidateOf(encoding, lines, scoreOfLetters)),
   ].sort((one, other) => other.score - one.score);
   const [best] = candidates;
-  if (best === undefined || best.score < leastScore) return undefined;
+  if (best === undefined || best.score < minScore) return undefined;
   const other = candidates.find(({ text }) => text !== best.text);
   const isOfPairs = multiByte.some((encoding) => encoding === best.encoding);
   const hasFew = isOfPairs && high <= fewBytes;
   const lead = best.score - (other?.score ?? 0);
-  return lead < (hasFew ? leastLeadOfFew : leastLead) ? undefined : best.encoding;
+  return lead < (hasFew ? minLeadOfFew : minLead) ? undefined : best.encoding;
 }
 
 /** The lines that are not ASCII, as many as are looked at. None of the encodings has a line feed inside a character. */

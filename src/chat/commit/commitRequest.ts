@@ -140,7 +140,7 @@ interface CommitDiff {
 }
 
 /** A shorter piece of a diff says nothing beyond the name of its file. */
-const leastShare = 200;
+const minShare = 200;
 
 /**
  * The rule for large diffs. Lock files, generated and binary files are named, with their counts of lines.
@@ -176,7 +176,7 @@ function shareOut(files: readonly FileDiff[], characters: number): ReadonlyMap<F
   let left = characters;
   const bySize = files.toSorted((one, other) => one.text.length - other.text.length);
   // Whoever gets too little for a piece leaves all of it to the others: the number of shares is bounded.
-  let waiting = Math.min(bySize.length, Math.max(1, Math.floor(characters / leastShare)));
+  let waiting = Math.min(bySize.length, Math.max(1, Math.floor(characters / minShare)));
   for (const file of bySize) {
     if (waiting === 0) break;
     const share = Math.min(file.text.length, Math.floor(left / waiting));

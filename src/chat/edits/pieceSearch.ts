@@ -133,10 +133,10 @@ export class PieceSearch {
     end: (place: Place) => number,
   ): Place | undefined {
     const shared = (place: Place): number => this.#known(start(place), end(place));
-    const most = places.reduce((sum, place) => Math.max(sum, shared(place)), 0);
-    const like = places.filter((place) => shared(place) * 2 >= 2 * most - this.#wordLines);
+    const maxSharedLines = places.reduce((sum, place) => Math.max(sum, shared(place)), 0);
+    const like = places.filter((place) => shared(place) * 2 >= 2 * maxSharedLines - this.#wordLines);
     const around = like.filter((place) => start(place) <= this.#cursor && this.#cursor < end(place));
-    const left = around.length > 0 ? around : like.filter((place) => shared(place) === most);
+    const left = around.length > 0 ? around : like.filter((place) => shared(place) === maxSharedLines);
     const distance = (place: Place): number =>
       Math.max(start(place) - this.#cursor, this.#cursor - end(place) + 1, 0);
     let nearest: Place | undefined;

@@ -150,8 +150,8 @@ export class ConversationStore {
   }
 
   /** The first of the list, pinned ones ahead, as it was when it was last looked at: at once, and perhaps outdated. */
-  async listFirst(most: number): Promise<readonly ConversationSummary[]> {
-    return (await this.#index.firstConversations(most)).map(({ summary }) => summary);
+  async listFirst(limit: number): Promise<readonly ConversationSummary[]> {
+    return (await this.#index.firstConversations(limit)).map(({ summary }) => summary);
   }
 
   /** An empty title gives back that of the first question. False where it is not written yet. */

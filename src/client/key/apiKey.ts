@@ -11,7 +11,7 @@ const visibleAscii = /^[\x21-\x7e]+$/;
 
 const placeholder = "[API key]";
 /** A key of fewer characters would be found in every second word. */
-const shortestSearched = 8;
+const minSearchedLength = 8;
 
 /**
  * A private API key with its seal. It can be turned into a header for a URL that the seal covers, and into nothing
@@ -50,7 +50,7 @@ export class ApiKey {
    * code. For those, and for all that the user wrote, there is `wholeKeysIn`.
    */
   redactServiceText(text: string): string {
-    if (this.#value.length < shortestSearched) return text.replaceAll(this.#value, placeholder);
+    if (this.#value.length < minSearchedLength) return text.replaceAll(this.#value, placeholder);
     this.#pieces ??= new KeyPieces(this.#value);
     return this.#pieces.replaceIn(text, placeholder);
   }
@@ -60,12 +60,12 @@ export class ApiKey {
    * linear in the text. For what a service says about itself there is `redactServiceText`.
    */
   wholeKeysIn(text: string): readonly KeyRange[] {
-    return this.#value.length < shortestSearched ? [] : this.#textOfKey.rangesIn(text);
+    return this.#value.length < minSearchedLength ? [] : this.#textOfKey.rangesIn(text);
   }
 
   /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
   startAtEndOf(text: string): number {
-    return this.#value.length < shortestSearched ? 0 : this.#textOfKey.startAtEndOf(text);
+    return this.#value.length < minSearchedLength ? 0 : this.#textOfKey.startAtEndOf(text);
   }
 
   get #textOfKey(): KeyText {

@@ -2,13 +2,13 @@ import { formsOfKey, SpellingReader, standsForItself } from "./keyForms.ts";
 import type { KeyForm } from "./keyForms.ts";
 
 /** Characters of a key in a row that are no chance. */
-const shortestPiece = 8;
+const minPieceLength = 8;
 /** The same of letters alone, which may be a word. */
-const shortestWord = 12;
+const minWordLength = 12;
 /** The same beside a mask, or at the cut end of a text. */
-const shortestBesideMask = 6;
+const minLengthBesideMask = 6;
 /** Beside a mask with a piece on its other side. */
-const shortestCompanion = 3;
+const minCompanionLength = 3;
 
 /** A piece of a form as it stands in a text. `from` and `to` are offsets in the form, `start` and `end` in the text. */
 interface Piece {
@@ -135,7 +135,7 @@ export class KeyPieces {
       if (known !== undefined && known <= start) return;
       if (this.#tells(place, length)) startOfEnd.set(end, start);
     };
-    this.#read(text, 0, { anywhere: true, leastLength: shortestPiece, hear: note, piecesUpTo });
+    this.#read(text, 0, { anywhere: true, minLength: minPieceLength, hear: note, piecesUpTo });
     const parts: Part[] = [...startOfEnd].map(([end, start]) => ({ start, end }));
     for (const mask of masks) {
       const part = this.#besideMask(text, mask, piecesUpTo.get(mask.before?.at ?? -1) ?? []);
@@ -153,7 +153,7 @@ export class KeyPieces {
     const behind: Piece[] = [];
     this.#read(text, mask.behind.at, {
       anywhere: false,
-      leastLength: 1,
+      minLength: 1,
       hear: (place, length, start, end) => void behind.push(...this.#piecesAt(place, length, start, end)),
       piecesUpTo: new Map(),
     });
@@ -172,12 +172,12 @@ export class KeyPieces {
     const left = longest(before.filter((piece) => this.#isOuterEnd(piece, "start")));
     const right = longest(behind.filter((piece) => this.#isOuterEnd(piece, "end")));
     if (left === undefined || right === undefined || left.form !== right.form) return undefined;
-    const isEnough = left.to - left.from + right.to - right.from >= shortestBesideMask;
+    const isEnough = left.to - left.from + right.to - right.from >= minLengthBesideMask;
     return isEnough ? { start: left.start, end: right.end } : undefined;
   }
 
   #isCompanion(text: string, piece: Piece, side: "start" | "end"): boolean {
-    if (piece.to - piece.from >= shortestCompanion) return true;
+    if (piece.to - piece.from >= minCompanionLength) return true;
     const next = side === "start" ? text.charAt(piece.start - 1) : text.charAt(piece.end);
     return this.#isOuterEnd(piece, side) && !/[a-z\d]/i.test(next);
   }
@@ -190,18 +190,18 @@ export class KeyPieces {
   /** Whether a piece gives something away by itself. */
   #tells(place: number, length: number): boolean {
     const form = this.#formAt[place];
-    if (form === undefined || length < shortestPiece) return false;
+    if (form === undefined || length < minPieceLength) return false;
     const to = place + 1 - form.offset;
     const [start, end] = form.rangeOf(to - length, to);
-    if (end - start < shortestPiece || end <= this.#prefix.reach) return false;
-    if (end - start >= shortestWord || !this.#isOfLetters(start, end)) return true;
+    if (end - start < minPieceLength || end <= this.#prefix.reach) return false;
+    if (end - start >= minWordLength || !this.#isOfLetters(start, end)) return true;
     return end === this.#key.length && start <= this.#prefix.length;
   }
 
   #tellsBesideMask({ form, from, to }: Piece, isApart: boolean): boolean {
-    if (to - from < shortestBesideMask) return false;
+    if (to - from < minLengthBesideMask) return false;
     const [start, end] = form.rangeOf(from, to);
-    if (end - start < shortestBesideMask || end <= this.#prefix.length) return false;
+    if (end - start < minLengthBesideMask || end <= this.#prefix.length) return false;
     return !isApart || !this.#isOfLetters(start, end);
   }
 
@@ -210,7 +210,7 @@ export class KeyPieces {
   }
 
   /** Reads a text from `from` on, each place of it once, all ways to spell a character side by side. */
-  #read(text: string, from: number, { anywhere, leastLength, hear, piecesUpTo }: Reading): void {
+  #read(text: string, from: number, { anywhere, minLength, hear, piecesUpTo }: Reading): void {
     const rows = new Map<number, Row>();
     const rowAt = (at: number): Row => {
       let row = rows.get(at);
@@ -219,7 +219,7 @@ export class KeyPieces {
     };
     const reach = (end: number, place: number, length: number, start: number): void => {
       rowAt(end).reach(place, length, start);
-      if (length >= leastLength) hear(place, length, start, end);
+      if (length >= minLength) hear(place, length, start, end);
     };
     const take = (code: number, at: number, here: Row | undefined, end: number, begins: Places): void => {
       here?.forEach((place, length, start) => {
@@ -295,7 +295,7 @@ export class KeyPieces {
 interface Reading {
   /** Whether pieces may start anywhere; else only where the reading starts, and it ends with the last of them. */
   readonly anywhere: boolean;
-  readonly leastLength: number;
+  readonly minLength: number;
   /** Hears of each piece of at least that length, at each of its characters. */
   readonly hear: (place: number, length: number, start: number, end: number) => void;
   /** Gets the longest pieces that end at its places. */

@@ -21,7 +21,7 @@ const maxTextLength = 10_000;
 /** Layers that are taken off at most. */
 const maxSteps = 300;
 /** Characters. What a name stands before is shorter only in examples. */
-const shortestNamed = 8;
+const minNamedLength = 8;
 
 /** What is at the edges of any text. */
 const edges: readonly (Mender & { readonly apply: (text: string) => string })[] = [
@@ -166,7 +166,7 @@ function keyByName(text: string, steps: Steps): Found | undefined {
 /** Neither a word of a language, nor the name of a variable, nor a number. */
 function isFitToBeNamed(key: string): boolean {
   return (
-    key.length >= shortestNamed &&
+    key.length >= minNamedLength &&
     !/^(?:[a-z]{1,15}|[A-Z]{1,15}|[A-Z]+(?:_[A-Z]+)+|[\d.,]+|\w+\/[\w.+-]+)$/.test(key)
   );
 }
@@ -175,7 +175,7 @@ function isFitToBeNamed(key: string): boolean {
 function lastReading(text: string): KeyReading {
   const pieces = text.split(/[\s,;|]+/).filter((piece) => piece !== "");
   const [first = "", ...others] = pieces;
-  if (others.length > 0 && first.length >= shortestNamed && others.every((piece) => piece === first))
+  if (others.length > 0 && first.length >= minNamedLength && others.every((piece) => piece === first))
     return mended(first, "surroundings");
   if (isSeveral(pieces)) return unusable("several");
   if (/[\s\P{ASCII}]|^[\w.]+\(["'`]/u.test(text) || keyShapedWords(text).length > 1) {

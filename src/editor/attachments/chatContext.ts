@@ -179,8 +179,8 @@ export class ChatContext implements vscode.Disposable {
     const sources = contextSources()
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
-    const most = maxOffers - sources.length;
-    for await (const { paths, isWhole } of this.#files.find(typed, most, search.signal)) {
+    const limit = maxOffers - sources.length;
+    for await (const { paths, isWhole } of this.#files.find(typed, limit, search.signal)) {
       if (search.signal.aborted) return;
       const files = paths.map((path) => ({ id: `${fileOffer}${path}`, ...convertPathToLabel(path) }));
       page.answer({

@@ -114,7 +114,7 @@ function readRules(setting: ExcludingSetting, folder: vscode.WorkspaceFolder | u
 type GitignoreTest = ReturnType<typeof readGitignore>;
 
 /** How far up a repository's root is looked for. */
-const mostParents = 30;
+const maxParents = 30;
 
 /**
  * Whether `.gitignore` files name a file: those of its repository from the root down to its folder, the
@@ -164,7 +164,7 @@ class GitignoreRules {
   #rootOf(folder: vscode.Uri): Promise<vscode.Uri> {
     return remember(this.#roots, folder.toString(), async () => {
       let parent = folder;
-      for (let step = 0; step < mostParents; step += 1) {
+      for (let step = 0; step < maxParents; step += 1) {
         if (await exists(vscode.Uri.joinPath(parent, ".git"))) return parent;
         const next = vscode.Uri.joinPath(parent, "..");
         if (next.path === parent.path) break;

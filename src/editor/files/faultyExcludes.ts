@@ -6,7 +6,7 @@ import { showWarning } from "../shared/notices.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 
 /** Characters of a pattern that a sentence quotes. */
-const longestQuote = 80;
+const maxQuoteLength = 80;
 
 /** Says of each exclude pattern with a fault, once, that it excludes nothing and what is done instead. */
 export class FaultyExcludeNotices implements vscode.Disposable {
@@ -61,5 +61,5 @@ export async function showFaultyPattern(setting: string, pattern: string): Promi
 }
 
 export function quotePattern(pattern: string): string {
-  return pattern.length > longestQuote ? `${wholeStart(pattern, longestQuote)}…` : pattern;
+  return pattern.length > maxQuoteLength ? `${wholeStart(pattern, maxQuoteLength)}…` : pattern;
 }

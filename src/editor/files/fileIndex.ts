@@ -8,7 +8,7 @@ import { compileFaultyGlob } from "../../files/globPattern.ts";
 import { readExcludePatterns } from "../workspace/settings.ts";
 
 /** Candidates that are tried against `.gitignore` for one answer. */
-const mostTried = 1000;
+const maxTried = 1000;
 /** Milliseconds between two listings, however often files change. */
 const listingPause = 2000;
 /** Milliseconds until what is listed so far is told; twice as many each further time. */
@@ -42,25 +42,29 @@ export class FileIndex implements vscode.Disposable {
    * At most so many paths that match, the best first; with nothing typed, open files come first. While
    * there is no list, open files at once, then what is listed by then. Again where files have changed.
    */
-  async *find(typed: string, most: number, signal: AbortSignal): AsyncGenerator<FoundFiles, void, undefined> {
+  async *find(
+    typed: string,
+    limit: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<FoundFiles, void, undefined> {
     this.#watching ??= this.#watch();
     const present = this.#listed;
     if (present !== undefined) {
-      yield { paths: await findIn(present, typed, most), isWhole: true };
+      yield { paths: await findIn(present, typed, limit), isWhole: true };
       const isFresh = !this.#isStale || performance.now() - present.listing.begunAt < listingPause;
       if (isFresh || signal.aborted) return;
     }
     const { listing, listed } = (this.#arriving ??= this.#list());
-    if (present === undefined) yield* findWhile(listing, listed, typed, most, signal);
+    if (present === undefined) yield* findWhile(listing, listed, typed, limit, signal);
     if (signal.aborted) return;
     const now = await listed;
-    if (!signal.aborted) yield { paths: await findIn(now, typed, most), isWhole: true };
+    if (!signal.aborted) yield { paths: await findIn(now, typed, limit), isWhole: true };
   }
 
   /** At most so many paths that match, once all are listed. */
-  async findAll(typed: string, most: number): Promise<readonly string[]> {
+  async findAll(typed: string, limit: number): Promise<readonly string[]> {
     let last: readonly string[] = [];
-    for await (const { paths } of this.find(typed, most, this.#ending.signal)) last = paths;
+    for await (const { paths } of this.find(typed, limit, this.#ending.signal)) last = paths;
     return last;
   }
 
@@ -111,42 +115,42 @@ async function* findWhile(
   { paths, exclusions }: FileListing,
   listed: Promise<Listed>,
   typed: string,
-  most: number,
+  limit: number,
   signal: AbortSignal,
 ): AsyncGenerator<FoundFiles, void, undefined> {
   const open = new FileMatches(openFiles());
-  yield { paths: await offered(open.find(typed), most, exclusions), isWhole: false };
+  yield { paths: await offered(open.find(typed), limit, exclusions), isWhole: false };
   for (let pause = firstPause; !(await isOverWithin(listed, pause, signal)); pause *= 2) {
     const soFar = new FileMatches([...paths]);
-    yield { paths: await offered(soFar.find(typed), most, exclusions), isWhole: false };
+    yield { paths: await offered(soFar.find(typed), limit, exclusions), isWhole: false };
   }
 }
 
 async function findIn(
   { listing, matches, known }: Listed,
   typed: string,
-  most: number,
+  limit: number,
 ): Promise<readonly string[]> {
   const open = typed === "" ? openFiles().filter((path) => known.has(path)) : [];
-  const found = new Set([...open, ...take(matches.find(typed), mostTried)]);
-  return offered(found, most, listing.exclusions);
+  const found = new Set([...open, ...take(matches.find(typed), maxTried)]);
+  return offered(found, limit, listing.exclusions);
 }
 
 /** The first ones that nothing keeps out. */
 async function offered(
   found: Iterable<string>,
-  most: number,
+  limit: number,
   exclusions: Exclusions,
 ): Promise<readonly string[]> {
-  const tried = [...take(found, mostTried)];
+  const tried = [...take(found, maxTried)];
   const paths: string[] = [];
   // Together, since each may lie in a folder whose rules are still to be read.
-  for (let at = 0; at < tried.length && paths.length < most; at += most) {
-    const batch = tried.slice(at, at + most);
+  for (let at = 0; at < tried.length && paths.length < limit; at += limit) {
+    const batch = tried.slice(at, at + limit);
     const areOffered = await Promise.all(batch.map((path) => isOffered(path, exclusions)));
     paths.push(...batch.filter((_, index) => areOffered[index] === true));
   }
-  return paths.slice(0, most);
+  return paths.slice(0, limit);
 }
 
 async function isOffered(path: string, exclusions: Exclusions): Promise<boolean> {
@@ -154,10 +158,10 @@ async function isOffered(path: string, exclusions: Exclusions): Promise<boolean>
   return uri !== undefined && (await exclusions.exclusionOfName(uri)) === undefined;
 }
 
-function* take<T>(values: Iterable<T>, most: number): Generator<T, void, undefined> {
+function* take<T>(values: Iterable<T>, limit: number): Generator<T, void, undefined> {
   let count = 0;
   for (const value of values) {
-    if (count === most) return;
+    if (count === limit) return;
     count += 1;
     yield value;
   }
@@ -188,11 +192,11 @@ export class FileListing {
   readonly paths: string[] = [];
   readonly exclusions = new Exclusions();
   readonly whole: Promise<void>;
-  readonly #most: number;
+  readonly #maxPaths: number;
 
-  /** @param most files after which no further folder is read */
-  constructor(signal: AbortSignal, most = 200_000) {
-    this.#most = most;
+  /** @param maxPaths files after which no further folder is read */
+  constructor(signal: AbortSignal, maxPaths = 200_000) {
+    this.#maxPaths = maxPaths;
     this.whole = this.#list(signal);
   }
 
@@ -214,7 +218,7 @@ export class FileListing {
         inner.has(path) || isExcluded(path, name, siblings),
     };
     for await (const { path, files } of walkFolder(uri.fsPath, options)) {
-      if (signal.aborted || this.paths.length >= this.#most) return;
+      if (signal.aborted || this.paths.length >= this.#maxPaths) return;
       const place = path === "" ? "" : `${path}/`;
       for (const name of files) this.paths.push(`${prefix}${place}${name}`);
     }
@@ -226,7 +230,7 @@ export class FileListing {
     signal.addEventListener("abort", stop);
     try {
       const all = new vscode.RelativePattern(folder, "**/*");
-      const left = this.#most - this.paths.length;
+      const left = this.#maxPaths - this.paths.length;
       const found = await vscode.workspace.findFiles(all, excludeGlob(folder.uri), left, stopping.token);
       for (const path of pathsInWorkspace(found)) this.paths.push(path);
     } finally {

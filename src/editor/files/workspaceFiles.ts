@@ -165,18 +165,18 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** The real path of what exists of it, with what does not exist yet behind that. */
-async function realExisting(file: string, mostLinks = 40): Promise<string> {
+async function realExisting(file: string, maxLinks = 40): Promise<string> {
   try {
     return await realpath(file);
   } catch (error) {
     const parent = path.dirname(file);
-    if (parent === file || mostLinks === 0) throw error;
-    const real = await realExisting(parent, mostLinks);
+    if (parent === file || maxLinks === 0) throw error;
+    const real = await realExisting(parent, maxLinks);
     // A link to what does not exist is followed where something is written.
     const link = await readlink(file).catch(() => undefined);
     return link === undefined
       ? path.join(real, path.basename(file))
-      : realExisting(path.resolve(real, link), mostLinks - 1);
+      : realExisting(path.resolve(real, link), maxLinks - 1);
   }
 }
 

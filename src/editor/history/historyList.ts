@@ -55,7 +55,7 @@ export class HistoryList implements vscode.Disposable {
   #summaries: readonly ConversationSummary[] = [];
   #unsent: readonly UnsentChat[] = [];
   #matches: readonly SearchMatch[] = [];
-  #most = firstLines;
+  #maxShown = firstLines;
   /** Something else is asked in the list's place, which comes back behind it. */
   #isCovered = false;
   /** The chat whose line the user is on again, until they type. */
@@ -184,7 +184,7 @@ export class HistoryList implements vscode.Disposable {
 
   #find(): void {
     this.#typedAt = performance.now();
-    this.#most = firstLines;
+    this.#maxShown = firstLines;
     this.#returnsTo = undefined;
     const typed = this.#picker.value;
     // The first that fits is what Enter opens; until the texts were searched, those do whose line has it all.
@@ -207,7 +207,7 @@ export class HistoryList implements vscode.Disposable {
 
   #showMore(): void {
     const shown = this.#picker.items.findIndex(({ more }) => more === true);
-    this.#most *= growth;
+    this.#maxShown *= growth;
     this.#render();
     const { items } = this.#picker;
     this.#line.replace(
@@ -219,9 +219,9 @@ export class HistoryList implements vscode.Disposable {
   /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
   #render(staysOnLine = true): void {
     const picker = this.#picker;
-    const named = this.#options.store.names.find(this.#summaries, picker.value, this.#most);
+    const named = this.#options.store.names.find(this.#summaries, picker.value, this.#maxShown);
     const found = this.#matches.filter(({ turnId }) => turnId !== null);
-    const shown = found.slice(0, this.#most);
+    const shown = found.slice(0, this.#maxShown);
     const more = named.more + found.length - shown.length;
     const active = staysOnLine ? this.#line.told : undefined;
     picker.keepScrollPosition = active !== undefined;

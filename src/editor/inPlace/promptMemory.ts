@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { State } from "../workspace/state.ts";
 
 const stateKey = "inference.editPrompts";
-const most = 20;
+const maxPrompts = 20;
 
 /** What was asked of edits in this workspace, the newest first. */
 export class PromptMemory {
@@ -20,7 +20,7 @@ export class PromptMemory {
   /** To be called with texts that no key is in. */
   async add(prompt: string): Promise<void> {
     const others = this.all.filter((each) => each !== prompt);
-    await this.#state.update(stateKey, [prompt, ...others].slice(0, most));
+    await this.#state.update(stateKey, [prompt, ...others].slice(0, maxPrompts));
   }
 
   /** Puts a removed one back behind what is newer, unless it was asked again since. */
@@ -29,7 +29,7 @@ export class PromptMemory {
     if (others.includes(prompt)) return;
     const newer = new Set(before.slice(0, Math.max(before.indexOf(prompt), 0)));
     const at = others.findLastIndex((each) => newer.has(each)) + 1;
-    await this.#state.update(stateKey, others.toSpliced(at, 0, prompt).slice(0, most));
+    await this.#state.update(stateKey, others.toSpliced(at, 0, prompt).slice(0, maxPrompts));
   }
 
   async remove(prompt: string): Promise<void> {

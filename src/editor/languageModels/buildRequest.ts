@@ -45,11 +45,11 @@ export function buildRequest(
   if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   const asked = { messages, tools: tools.map(convertTool) };
-  const most = answerCap(modelLimits, estimateRequest(asked, modelLimits.charactersPerToken));
+  const answerLimit = answerCap(modelLimits, estimateRequest(asked, modelLimits.charactersPerToken));
   const request = {
     model: modelId,
     messages,
-    maxTokens: Math.min(most, wanted),
+    maxTokens: Math.min(answerLimit, wanted),
     stream: true,
     sampling,
     ...(tools.length === 0 ? {} : { tools: asked.tools }),
@@ -57,8 +57,8 @@ export function buildRequest(
     // An answer that could call no tool would pass for one that wanted none.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
   };
-  const own: Cap = most === readMaxTokensSetting() ? "setting" : "model";
-  return { request, cap: wanted < most ? "caller" : own };
+  const own: Cap = answerLimit === readMaxTokensSetting() ? "setting" : "model";
+  return { request, cap: wanted < answerLimit ? "caller" : own };
 }
 
 /** A tool without a schema takes no arguments; both styles want an object's. */

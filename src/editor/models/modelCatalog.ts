@@ -26,7 +26,7 @@ const catalogSchema = v.object({
 type Listing = v.InferOutput<typeof catalogSchema>;
 
 /** A network that failed once may be there behind the next answer; a service without a list stays without. */
-const mostTries = 3;
+const maxTries = 3;
 
 /** Models as a service listed them, and when. */
 export interface ModelListing {
@@ -115,7 +115,7 @@ export class ModelCatalog implements vscode.Disposable {
   async listBehindAnswer(connection: Connection, client: Pick<InferenceClient, "listModels">): Promise<void> {
     const key = stateKey(connection);
     const tries = this.#inVain.get(key) ?? 0;
-    if (this.cached(connection) !== undefined || this.#behindAnswers.has(key) || tries === mostTries) return;
+    if (this.cached(connection) !== undefined || this.#behindAnswers.has(key) || tries === maxTries) return;
     const listing = new AbortController();
     this.#behindAnswers.set(key, listing);
     try {

@@ -10,7 +10,7 @@ import type { State } from "../workspace/state.ts";
 
 const stateKey = "inference.tokenRatios";
 /** Models remembered; the one longest not used goes first. */
-const mostModels = 200;
+const maxModels = 200;
 
 function isRatio(charactersPerToken: number): boolean {
   return charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most;
@@ -82,7 +82,7 @@ export class ModelLimitStore implements vscode.Disposable {
     const ratio: TokenRatio = recalibrate(known, characters, inputTokens);
     if (ratio === known) return;
     const kept = [...Object.entries(others), [ratioKey(connection, modelId), ratio] as const].slice(
-      -mostModels,
+      -maxModels,
     );
     await this.#options.state.update(stateKey, Object.fromEntries(kept));
     this.#changed.fire();

@@ -6,7 +6,7 @@ import { settingKeys, settingSection } from "../../contributions.ts";
 
 const defaultMaxTokens = 4096;
 const defaultStallSeconds = 20;
-const longestStallSeconds = 3600;
+const maxStallSeconds = 3600;
 
 /** The user's connections. Only the user's own settings are read: a repository has no say in it. */
 export function readConnectionSetting(): ConnectionList {
@@ -147,5 +147,5 @@ function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
 export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);
   const isSeconds = typeof value === "number" && value >= 0;
-  return isSeconds ? Math.min(value, longestStallSeconds) : defaultStallSeconds;
+  return isSeconds ? Math.min(value, maxStallSeconds) : defaultStallSeconds;
 }

@@ -70,9 +70,9 @@ export class ConversationIndex {
    * The first of the list as it was when it was last looked at or written down, without a look at the files:
    * something to show at once, until `conversations` is there.
    */
-  async firstConversations(most: number): Promise<readonly IndexedConversation[]> {
-    if (this.#known !== undefined) return firstOf(this.#known.conversations, most);
-    return (await this.#file.readFirst(most)).filter(({ summary }) => hasContent(summary));
+  async firstConversations(limit: number): Promise<readonly IndexedConversation[]> {
+    if (this.#known !== undefined) return firstOf(this.#known.conversations, limit);
+    return (await this.#file.readFirst(limit)).filter(({ summary }) => hasContent(summary));
   }
 
   /** To be called when this window has changed, removed or brought back conversations. */
@@ -229,11 +229,11 @@ export interface IndexedConversation extends FileStamp {
 /** The pinned ones first, then the newest first, and no more of them than this. */
 function firstOf(
   conversations: readonly IndexedConversation[],
-  most: number,
+  limit: number,
 ): readonly IndexedConversation[] {
   const pinned = conversations.filter(({ summary }) => summary.pinned);
   const others = conversations.filter(({ summary }) => !summary.pinned);
-  return [...pinned, ...others].slice(0, most);
+  return [...pinned, ...others].slice(0, limit);
 }
 
 /** `index.jsonl`: a line with the version, then an entry a line, in the order of the list. */
@@ -259,8 +259,8 @@ class IndexFile {
   }
 
   /** The first entries, by the beginning of the file alone; mostly so many. */
-  async readFirst(most: number): Promise<readonly IndexedConversation[]> {
-    return readEntries(linesOf(await this.#readStart(most * maxUsualBytes)).slice(0, most));
+  async readFirst(limit: number): Promise<readonly IndexedConversation[]> {
+    return readEntries(linesOf(await this.#readStart(limit * maxUsualBytes)).slice(0, limit));
   }
 
   /** @throws Error of the system */

@@ -12,11 +12,11 @@ export class NameSearch {
   readonly #names = new WeakMap<ConversationSummary, string>();
 
   /** Those that have every word of the query, the pinned ones first; all of them where it has none. */
-  find(conversations: readonly ConversationSummary[], query: string, most: number): NamedConversations {
+  find(conversations: readonly ConversationSummary[], query: string, limit: number): NamedConversations {
     const terms = splitQuery(query);
     const found = terms.length === 0 ? conversations : conversations.filter((one) => this.#has(one, terms));
     const pinned = found.filter((one) => one.pinned);
-    const others = found.filter((one) => !one.pinned).slice(0, Math.max(0, most - pinned.length));
+    const others = found.filter((one) => !one.pinned).slice(0, Math.max(0, limit - pinned.length));
     return {
       conversations: [...pinned, ...others],
       more: found.length - pinned.length - others.length,
