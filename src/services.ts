@@ -149,7 +149,7 @@ export function composeServices(foundation: Foundation): Services {
   };
   register(keys.onDidChange(renewed));
   register(
-    keys.onDidComeLate((connectionName) => {
+    keys.onDidAnswerAfterTimeout((connectionName) => {
       health.outdate(connectionName);
       searchAgain();
     }),

@@ -30,10 +30,10 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
 async function openStore(
   environment: Record<string, string> = {},
   fault: Partial<vscode.SecretStorage> = {},
-  patience?: number,
+  timeoutMs?: number,
 ): Promise<ApiKeyStore> {
   const { secrets, globalState } = await companionStores();
-  const store = new ApiKeyStore(tamper(secrets, fault), environment, globalState, patience);
+  const store = new ApiKeyStore(tamper(secrets, fault), environment, globalState, timeoutMs);
   opened.push(store);
   return store;
 }
@@ -155,7 +155,7 @@ describe("ApiKeyStore over a real secret store", () => {
     const changed = nextChange(there);
     const movedVariable = there.variables.movedOf(moved);
     assert.ok(movedVariable !== undefined);
-    await there.sealVariableAnew("Sealed", movedVariable);
+    await there.resealVariable("Sealed", movedVariable);
     assert.equal(await changed, "Sealed");
     assert.equal(await headerOf(there, moved), `Bearer ${key}`);
     assert.equal((await failureOf(here.read(connectionAt(home, variable)))).kind, "key-seal");
@@ -240,13 +240,13 @@ const fails = (): Promise<never> => Promise.reject(new Error(`store: cannot writ
 describe("ApiKeyStore over a secret store that fails", () => {
   const key = fakeKey("stored");
   const home = "https://h.example";
-  const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string, patience?: number])[] = [
+  const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string, timeoutMs?: number])[] = [
     ["never answers", silent, "failing", 50],
     ["cannot write", { store: fails }, "failing"],
     ["cannot read", { get: fails }, "failing"],
-    ["forgets", { store: async () => undefined }, "not-kept"],
-    ["gives back another value", { get: async () => "another" }, "not-kept"],
-    ["gives back no text", { get: async () => fromOutside("7") }, "not-kept"],
+    ["forgets", { store: async () => undefined }, "not-saved"],
+    ["gives back another value", { get: async () => "another" }, "not-saved"],
+    ["gives back no text", { get: async () => fromOutside("7") }, "not-saved"],
   ];
 
   let kept = 0;
@@ -261,9 +261,9 @@ describe("ApiKeyStore over a secret store that fails", () => {
     for (const each of opened.splice(0)) each.dispose();
   });
 
-  for (const [name, fault, expected, patience] of faults) {
+  for (const [name, fault, expected, timeoutMs] of faults) {
     it(`keeps the key for this window where the store ${name}`, async () => {
-      const store = await openStore({}, fault, patience);
+      const store = await openStore({}, fault, timeoutMs);
       const changed = nextChange(store);
       assert.deepEqual(await store.store("Stored", sealKey(key, home)), {
         kind: "session-only",
@@ -345,7 +345,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.deepEqual(failure, { kind: "key", cause: "empty-key", store: "failing" });
     const changed: string[] = [];
     store.onDidChange((name) => changed.push(name));
-    const late = new Promise((resolve) => void store.onDidComeLate(resolve));
+    const late = new Promise((resolve) => void store.onDidAnswerAfterTimeout(resolve));
     unlocked.resolve();
     assert.equal(await late, "Stored");
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);

@@ -21,8 +21,8 @@ describe("the consent to a billable check", () => {
     );
     for (const connection of connections.all) {
       assert.ok(!consents.has(connection, "messages"));
-      await consents.keep(connection, "messages");
-      await consents.keep(connection, "messages");
+      await consents.grant(connection, "messages");
+      await consents.grant(connection, "messages");
       assert.ok(consents.has(connection, "messages"), connection.name);
       assert.ok(!consents.has(connection, "chat-completions"));
     }

@@ -7,7 +7,7 @@ import { ConnectionEditing } from "../../src/editor/connections/connectionEditin
 import { namesInSettings } from "../../src/editor/workspace/connectionEntries.ts";
 import { ConnectionTerms } from "../../src/editor/connections/editConnection.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
-import { tellAdded } from "../../src/editor/connections/connectionNotices.ts";
+import { showConnectionAdded } from "../../src/editor/connections/connectionNotices.ts";
 import { UnusedKeys } from "../../src/editor/key/unusedKeys.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -58,12 +58,12 @@ describe("what is offered for one connection while the workspace uses another", 
   it("is done to the one that the notice names", async () => {
     const run: unknown[][] = [];
     Object.assign(vscode.commands, { executeCommand: async (...values: unknown[]) => void run.push(values) });
-    for (const [label, keyed] of [
+    for (const [label, hasKey] of [
       ["Set API Key...", false],
       ["Check Connection", true],
     ] as const) {
       Object.assign(vscode.window, { showInformationMessage: async () => label });
-      await tellAdded({ name: "Added", keyed, used: false });
+      await showConnectionAdded({ name: "Added", hasKey, isUsed: false });
     }
     assert.deepEqual(run, [
       [commandIds.setApiKey, "Added"],

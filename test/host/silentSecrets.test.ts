@@ -53,15 +53,15 @@ describe("chats over a secret store that does not answer", () => {
   };
 
   /** All that asks, over a store that answers once the keyring is unlocked. */
-  async function open(patience: number) {
+  async function open(timeoutMs: number) {
     const { secrets } = await companionStores();
     const state = createMemento();
-    const keys = new ApiKeyStore(tamper(secrets, { get }), {}, state, patience);
+    const keys = new ApiKeyStore(tamper(secrets, { get }), {}, state, timeoutMs);
     return createTalking(keys, state, owned);
   }
 
-  async function load(patience: number): Promise<LoadedChats> {
-    return loadTestChats(await open(patience), folder, owned);
+  async function load(timeoutMs: number): Promise<LoadedChats> {
+    return loadTestChats(await open(timeoutMs), folder, owned);
   }
 
   /** Just when it has been given up. */

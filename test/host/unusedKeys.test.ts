@@ -36,7 +36,7 @@ describe("Remove Unused Keys", () => {
     );
     unused = new UnusedKeys(keys, globalState, namesInSettings);
     for (const name of ["Used", "Acme", "Beta"]) await keys.store(name, sealKey(fakeKey(name), home));
-    await unused.takeUntold();
+    await unused.takeUnreported();
     listed = [];
   });
   afterEach(async () => {

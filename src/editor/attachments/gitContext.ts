@@ -8,7 +8,7 @@ import {
   stagedStates,
   unstagedStates,
 } from "../../chat/commit/gitChange.ts";
-import { withLateProgress } from "../shared/lateProgress.ts";
+import { withDelayedProgress } from "../shared/delayedProgress.ts";
 import { confirmFaultyPattern, confirmSensitiveFiles } from "./consent.ts";
 import { type Gathered, nothing, refused } from "./gathered.ts";
 import {
@@ -59,7 +59,7 @@ async function gatherChanges(
   mark: string | undefined,
 ): Promise<Gathered> {
   const name = source === "staged" ? vscode.l10n.t("Staged changes") : vscode.l10n.t("Unstaged changes");
-  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), async () => {
+  const changes = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), async () => {
     await refreshState(repository);
     return source === "staged" ? stagedChanges(repository) : unstagedChanges(repository);
   });
@@ -87,7 +87,7 @@ async function gatherCommit(repository: GitRepository, mark: string | undefined)
   if (commit === undefined || parent === undefined) return nothing;
   const { hash, message } = commit;
   const name = marked(vscode.l10n.t("Commit {0}", hash.slice(0, 8)), mark);
-  const changes = await withLateProgress(vscode.l10n.t("Reading {0}", name), () =>
+  const changes = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), () =>
     changesBetween(repository, parent, hash),
   );
   if (changes === undefined) return nothing;
@@ -119,7 +119,7 @@ async function attachDiffs({
     (await confirmSensitiveFiles(sensitive.map((change) => namesOf(change).join(" → "))));
   const kept = await withoutFaulty(mayAll ? allowed : others, rules);
   if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
-  const read = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+  const read = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     readAll(repository, kept, states, signal),
   );
   if (read === undefined) return nothing;

@@ -1,8 +1,8 @@
 import * as vscode from "vscode";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { wholeStart } from "../../text/cutText.ts";
-import { askText } from "../shared/askText.ts";
-import { withLateProgress } from "../shared/lateProgress.ts";
+import { promptForText } from "../shared/promptForText.ts";
+import { withDelayedProgress } from "../shared/delayedProgress.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import { FileListing } from "../files/fileIndex.ts";
 import { isKeptBack } from "../files/exclusions.ts";
@@ -17,7 +17,7 @@ const maxLineCharacters = 300;
 
 /** The lines of the workspace's files that hold a text, upper and lower case alike. */
 export async function gatherSearch(): Promise<Gathered> {
-  const searched = await askText({
+  const searched = await promptForText({
     title: vscode.l10n.t("Attach Search Results"),
     prompt: vscode.l10n.t("A text to look for in the files of this workspace"),
     validate: (text) =>
@@ -26,7 +26,7 @@ export async function gatherSearch(): Promise<Gathered> {
         : undefined,
   });
   if (searched === undefined) return nothing;
-  const found = await withLateProgress(vscode.l10n.t("Searching for {0}", searched), (signal) =>
+  const found = await withDelayedProgress(vscode.l10n.t("Searching for {0}", searched), (signal) =>
     search(searched, signal),
   );
   if (found === undefined) return nothing;

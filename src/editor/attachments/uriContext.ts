@@ -4,7 +4,7 @@ import { Exclusions } from "../files/exclusions.ts";
 import { exclusionText, gatherFiles, statOf, unreadText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
 import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
-import { withLateProgress } from "../shared/lateProgress.ts";
+import { withDelayedProgress } from "../shared/delayedProgress.ts";
 import { confirmFaultyPattern, confirmOutsideFiles } from "./consent.ts";
 import { isOutside } from "../files/realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
@@ -60,7 +60,7 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
   if (exclusion !== undefined) return refused(exclusionText(name, exclusion));
   const isFromOutside = await isOutside(folder);
   if (isFromOutside && !(await confirmOutsideFiles([name]))) return nothing;
-  const listed = await withLateProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
+  const listed = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     listFolder(folder, exclusions, signal),
   );
   if (listed === undefined) return nothing;

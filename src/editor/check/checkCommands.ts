@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { commandIds } from "../../contributions.ts";
 import type { CheckRuns } from "./checkRuns.ts";
-import { connectionForScript, meantConnection } from "../workspace/chooseConnection.ts";
+import { connectionForScript, namedOrRequiredConnection } from "../workspace/chooseConnection.ts";
 import type { SupportReports } from "./supportReports.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { type CommandTable, isScriptArgument } from "../shared/commandGroups.ts";
@@ -24,7 +24,7 @@ export function checkCommands(
         const connection = connectionForScript(connections, name);
         return (await runs.run(connection, billable, new AbortController().signal)).result;
       }
-      const connection = await meantConnection(connections, argument);
+      const connection = await namedOrRequiredConnection(connections, argument);
       return connection === undefined ? undefined : runs.runForPerson(connection);
     },
     [commandIds.copySupportReport]: (name) =>

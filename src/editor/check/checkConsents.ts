@@ -29,11 +29,11 @@ export class CheckConsents implements vscode.Disposable {
   constructor(state: State, connections: WorkspaceConnections) {
     this.#state = state;
     this.#connections = connections;
-    this.#subscription = connections.onDidChange(() => void this.#forgetGone().catch(() => undefined));
+    this.#subscription = connections.onDidChange(() => void this.#removeOutdated().catch(() => undefined));
   }
 
   /** Whether to bill; undefined where the user wants no check at all. */
-  async ask(connection: Connection): Promise<boolean | undefined> {
+  async request(connection: Connection): Promise<boolean | undefined> {
     const clientStyle = this.#connections.clientStyleFor(connection);
     if (this.has(connection, clientStyle)) return true;
     const run = vscode.l10n.t("Run Check");
@@ -44,7 +44,7 @@ export class CheckConsents implements vscode.Disposable {
       vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
     ].join("\n\n");
     const chosen = await showInformation(message, { modal: true, detail }, run, free);
-    if (chosen === run) await this.keep(connection, clientStyle);
+    if (chosen === run) await this.grant(connection, clientStyle);
     return chosen === undefined ? undefined : chosen === run;
   }
 
@@ -59,7 +59,7 @@ export class CheckConsents implements vscode.Disposable {
   }
 
   /** Remembers that the user agrees. */
-  async keep(connection: Connection, clientStyle: ClientStyle): Promise<void> {
+  async grant(connection: Connection, clientStyle: ClientStyle): Promise<void> {
     const origin = originOf(connection);
     if (origin === undefined) return;
     const all = this.#read();
@@ -72,7 +72,7 @@ export class CheckConsents implements vscode.Disposable {
   }
 
   /** A connection that was removed, or moved away and back, is asked about again. */
-  async #forgetGone(): Promise<void> {
+  async #removeOutdated(): Promise<void> {
     const before = this.#read();
     const kept = before.filter((consent) => {
       const connection = this.#connections.named(consent.connection);

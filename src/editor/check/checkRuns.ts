@@ -99,7 +99,7 @@ export class CheckRuns {
       pages.reveal(keyOf(name));
       return;
     }
-    const bill = billable ?? (await consents.ask(connection));
+    const bill = billable ?? (await consents.request(connection));
     if (bill === undefined || this.#running.has(name)) return;
     const stopping = new AbortController();
     this.#running.set(name, stopping);
@@ -160,16 +160,16 @@ export class CheckRuns {
     const key = keyOf(name);
     if (pages.isVisible(key)) return;
     const details = (): void => void pages.reveal(key);
-    const told =
+    const shown =
       diagnosis === undefined
-        ? tellEnd(outcome, details)
+        ? showEnd(outcome, details)
         : showFailure(
             { connectionName: name, connections },
             diagnosis,
             () => this.#runAgain(connection, billable),
             details,
           );
-    reportError(told);
+    reportError(shown);
   }
 
   async #act(id: string, { billable, state }: CheckProgress, connection: Connection): Promise<void> {
@@ -238,7 +238,7 @@ async function copyJson(result: CheckResult | undefined): Promise<void> {
   vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the check as JSON"), 3000);
 }
 
-async function tellEnd({ result, canChat }: CheckOutcome, onDetails: () => void): Promise<void> {
+async function showEnd({ result, canChat }: CheckOutcome, onDetails: () => void): Promise<void> {
   const details = vscode.l10n.t("Show Details");
   const message = result.ok
     ? vscode.l10n.t("{0}: the check passed. It does not prove that tool use works.", result.connection)

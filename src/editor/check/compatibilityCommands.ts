@@ -27,7 +27,7 @@ import { type ClientStyle, clientStyles } from "../../protocol/conversation/wire
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
-import { chooseProbes, type ChosenProbes } from "./chooseProbes.ts";
+import { pickProbes, type ChosenProbes } from "./pickProbes.ts";
 import type { Clients } from "../service/clients.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
@@ -94,9 +94,9 @@ class CompatibilityCommands {
     const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
     if (this.#running.has(connection.name)) return this.#running.get(connection.name)?.reveal();
     const isSeen = clientStyles.some(
-      (style) => compatibility.seen(askedOf(subject, style)).results.length > 0,
+      (style) => compatibility.seen(addresseeOf(subject, style)).results.length > 0,
     );
-    const chosen = await chooseProbes(
+    const chosen = await pickProbes(
       subject.address,
       isSeen ? () => void this.#page(subject).show() : undefined,
     );
@@ -108,7 +108,7 @@ class CompatibilityCommands {
     if (this.#running.has(name)) return;
     this.#running.set(name, undefined);
     try {
-      if (await consent(subject, chosen)) await this.#runWithProgress(subject, chosen);
+      if (await confirmRequests(subject, chosen)) await this.#runWithProgress(subject, chosen);
     } finally {
       this.#running.delete(name);
     }
@@ -125,7 +125,7 @@ class CompatibilityCommands {
     const { health, compatibility } = this.#options;
     const { name } = subject.connection;
     const steps = probeSteps(chosen.styles, chosen.probes);
-    for (const style of chosen.styles) compatibility.forgetRefusals(askedOf(subject, style));
+    for (const style of chosen.styles) compatibility.forgetRefusals(addresseeOf(subject, style));
     const call = health.begin(name);
     const page = this.#page(subject, chosen);
     this.#running.set(name, page);
@@ -150,7 +150,7 @@ class CompatibilityCommands {
             void page.update(state);
           },
           onResult: (result) => {
-            compatibility.add(askedOf(subject, result.clientStyle), result);
+            compatibility.add(addresseeOf(subject, result.clientStyle), result);
             isAnswered ||= result.state === "yes";
           },
         });
@@ -200,7 +200,7 @@ class CompatibilityCommands {
       connection: subject.connection.name,
       base: subject.address.base,
       model: subject.model,
-      seen: (style) => compatibility.seen(askedOf(subject, style)),
+      seen: (style) => compatibility.seen(addresseeOf(subject, style)),
       onVerifyAgain: () =>
         chosen === undefined ? this.verify(subject.connection.name) : this.#runAgain(subject, chosen),
       onForget: () => this.#forget(subject),
@@ -210,18 +210,21 @@ class CompatibilityCommands {
   /** The result takes it back. */
   #forget(subject: Subject): () => void {
     const { compatibility } = this.#options;
-    const restores = clientStyles.map((style) => compatibility.forget(askedOf(subject, style)));
+    const restores = clientStyles.map((style) => compatibility.forget(addresseeOf(subject, style)));
     return () => {
       for (const restore of restores) restore();
     };
   }
 }
 
-function askedOf({ address, model }: Subject, clientStyle: ClientStyle): Addressee {
+function addresseeOf({ address, model }: Subject, clientStyle: ClientStyle): Addressee {
   return { origin: address.origin, model, clientStyle };
 }
 
-async function consent({ connection, model }: Subject, { styles, probes }: ChosenProbes): Promise<boolean> {
+async function confirmRequests(
+  { connection, model }: Subject,
+  { styles, probes }: ChosenProbes,
+): Promise<boolean> {
   const verify = vscode.l10n.t("Verify");
   const steps = probeSteps(styles, probes);
   const count = countRequests(steps);

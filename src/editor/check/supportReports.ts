@@ -95,7 +95,7 @@ export class SupportReports implements vscode.Disposable {
     };
     const check = runs.latest(connection.name);
     const failed = log.lastFailed(connection.name);
-    if (check !== undefined && !isLater(failed, check.at, check.steps)) {
+    if (check !== undefined && !failedAfterCheck(failed, check.at, check.steps)) {
       const { at, ok, steps, model, clientStyle } = check;
       return { subject: { kind: "check", at, ok, steps }, model, clientStyle };
     }
@@ -110,7 +110,7 @@ export class SupportReports implements vscode.Disposable {
 }
 
 /** A call that failed after the check had ended. */
-function isLater(
+function failedAfterCheck(
   logged: LoggedCall | undefined,
   at: string,
   steps: readonly { readonly ms: number }[],

@@ -12,9 +12,9 @@ import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
-import { askClientStyle, askKey, askName } from "./connectionInputs.ts";
+import { pickClientStyle, promptForKey, promptForName } from "./connectionInputs.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
-import { tellAdded } from "./connectionNotices.ts";
+import { showConnectionAdded } from "./connectionNotices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 export interface ConnectLinksOptions {
@@ -26,7 +26,7 @@ export interface ConnectLinksOptions {
 /** Links that propose a connection. Nothing is added before the user has seen where it leads and agreed. */
 export class ConnectLinks {
   readonly #options: ConnectLinksOptions;
-  #asking = false;
+  #isOpening = false;
 
   constructor(options: ConnectLinksOptions) {
     this.#options = options;
@@ -34,12 +34,12 @@ export class ConnectLinks {
 
   async open(uri: vscode.Uri): Promise<void> {
     // A page could send links without end; one question at a time is enough.
-    if (this.#asking) return;
-    this.#asking = true;
+    if (this.#isOpening) return;
+    this.#isOpening = true;
     try {
       await this.#open(uri);
     } finally {
-      this.#asking = false;
+      this.#isOpening = false;
     }
   }
 
@@ -53,7 +53,7 @@ export class ConnectLinks {
         ? ({ kind: "problem", problem: "key" } as const)
         : readConnectLink({ path, query, fragment });
     // A notice stands for as long as nobody presses it; the next link is not to wait for that.
-    if (reading.kind === "problem") reportError(refuse(reading.problem));
+    if (reading.kind === "problem") reportError(showLinkProblem(reading.problem));
     else await this.#propose(reading.proposal);
   }
 
@@ -64,15 +64,15 @@ export class ConnectLinks {
     if (name === undefined) return;
     const { address } = proposal;
     const title = vscode.l10n.t("Add Connection");
-    const clientStyle = proposal.clientStyle ?? (await askClientStyle(title, address));
+    const clientStyle = proposal.clientStyle ?? (await pickClientStyle(title, address));
     if (clientStyle === undefined) return;
-    const key = await askKey(title, name, KeySeal.of(address));
+    const key = await promptForKey(title, name, KeySeal.of(address));
     reportError(this.#add({ name, address, clientStyle }, key));
   }
 
   async #add(connection: NewConnection, key: SealedKey | undefined): Promise<void> {
     const added = await this.#options.editing.addAs(connection, key);
-    if (added !== undefined) await tellAdded(added);
+    if (added !== undefined) await showConnectionAdded(added);
   }
 
   async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {
@@ -107,7 +107,7 @@ export class ConnectLinks {
       other,
     );
     if (chosen !== other) return undefined;
-    return askName(vscode.l10n.t("Add Connection"), { used: namesInSettings() });
+    return promptForName(vscode.l10n.t("Add Connection"), { used: namesInSettings() });
   }
 
   async #offerExisting(existing: Connection): Promise<void> {
@@ -147,7 +147,7 @@ function detailOf({ address, clientStyle }: ProposedConnection): string {
   ].join("\n");
 }
 
-async function refuse(problem: LinkProblem): Promise<void> {
+async function showLinkProblem(problem: LinkProblem): Promise<void> {
   await showError([describe(problem), vscode.l10n.t("Nothing was added.")].join(" "));
 }
 

@@ -2,14 +2,18 @@ import * as vscode from "vscode";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
-import { meantConnection, pickConnection, requireConnection } from "../workspace/chooseConnection.ts";
+import {
+  namedOrRequiredConnection,
+  pickConnection,
+  requireConnection,
+} from "../workspace/chooseConnection.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
 import { type ConnectionEditing, explainVariable } from "./connectionEditing.ts";
 import { type ConnectionTerms, editConnection } from "./editConnection.ts";
-import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
+import { showKeyRemoved, withSecretStore } from "../key/keyNotices.ts";
 import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo, undoNow } from "../shared/offerUndo.ts";
-import { tellAdded } from "./connectionNotices.ts";
+import { showConnectionAdded } from "./connectionNotices.ts";
 import type { UnusedKey, UnusedKeys } from "../key/unusedKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
@@ -38,7 +42,7 @@ export function connectionCommands(options: ConnectionCommandsOptions): CommandT
 
 async function addConnection(editing: ConnectionEditing): Promise<void> {
   const added = await editing.add();
-  if (added !== undefined) await tellAdded(added);
+  if (added !== undefined) await showConnectionAdded(added);
 }
 
 async function removeConnection({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
@@ -71,15 +75,15 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
 /** Of the connection of this name; without one, of the workspace's. */
 async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Promise<void> {
   const { connections, editing, terms } = options;
-  const connection = await meantConnection(connections, name);
+  const connection = await namedOrRequiredConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
-  if (kept?.place === "stored") reportError(tellStored(options, connection, kept.restore));
+  if (kept?.place === "stored") reportError(showKeyStored(options, connection, kept.restore));
   // The date of the old key is not to be told of the new one.
   if (kept !== undefined && isExpired(connection)) await terms.changeExpiry(connection);
 }
 
-async function tellStored(
+async function showKeyStored(
   { editing, terms }: ConnectionCommandsOptions,
   connection: Connection,
   restore: RestoreKey | undefined,
@@ -124,7 +128,7 @@ async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOp
       reportError(
         showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)),
       );
-    else tellKeyRemoved(connection.name, restore);
+    else showKeyRemoved(connection.name, restore);
   });
 }
 
@@ -170,7 +174,7 @@ async function removeUnusedKey(
   }
   const restore = await editing.removeKey(key);
   if (restore !== undefined)
-    tellKeyRemoved(key.name, async () => {
+    showKeyRemoved(key.name, async () => {
       await restore();
       await unused.note(key);
     });

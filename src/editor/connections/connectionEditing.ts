@@ -7,11 +7,11 @@ import { commandIds } from "../../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import {
-  type AddressAnswer,
-  askAddress,
-  askClientStyle,
-  askKey,
-  askName,
+  type AddressInput,
+  promptForAddress,
+  pickClientStyle,
+  promptForKey,
+  promptForName,
   describeTakenName,
   type TakenNames,
 } from "./connectionInputs.ts";
@@ -24,15 +24,15 @@ import {
   writtenAddress,
 } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
-import { hasAnotherKey, keepKey, type KeptKey, tellKeeping } from "../key/keyKeeping.ts";
+import { anotherKeyText, saveKey, type SavedKey, warnIfNotStored } from "../key/keyNotices.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
 import type { MovedVariable } from "../key/variableKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 export interface AddedConnection {
   readonly name: string;
-  readonly keyed: boolean;
-  readonly used: boolean;
+  readonly hasKey: boolean;
+  readonly isUsed: boolean;
 }
 
 /** What a connection consists of, beside its key. */
@@ -54,20 +54,20 @@ export class ConnectionEditing {
   }
 
   /**
-   * Asks name, address, style and key. The connection is kept even where the key is given later;
-   * `keyed` says whether it was, `used` whether this workspace, unbound before, is bound to it now.
+   * Asks for name, address, style and key, of which the key may be left out.
+   * `isUsed` says whether this workspace, unbound before, is bound to the connection now.
    */
   async add(): Promise<AddedConnection | undefined> {
-    const name = await askName(addTitle(1), { used: namesInSettings() });
+    const name = await promptForName(addTitle(1), { used: namesInSettings() });
     if (name === undefined) return undefined;
-    const answer = await askAddress({ title: addTitle(2), connectionName: name });
+    const answer = await promptForAddress({ title: addTitle(2), connectionName: name });
     if (answer === undefined) return undefined;
     const reading = readAddress(answer.baseUrl, answer.allowHttp);
     if (reading.kind === "problem") return undefined;
     const { address } = reading;
-    const clientStyle = await askClientStyle(addTitle(3), address);
+    const clientStyle = await pickClientStyle(addTitle(3), address);
     if (clientStyle === undefined) return undefined;
-    const key = await askKey(addTitle(4), name, KeySeal.of(address));
+    const key = await promptForKey(addTitle(4), name, KeySeal.of(address));
     return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
@@ -81,23 +81,23 @@ export class ConnectionEditing {
     if (!(await addEntry(entry))) return undefined;
     // An entry of this name that a hand took out has left its variable's seal behind.
     await this.#keys.variables.forget(name);
-    if (key !== undefined) await keepKey(this.#keys, name, key);
+    if (key !== undefined) await saveKey(this.#keys, name, key);
     // A workspace that uses a client stays with it, also one that used the only one there was.
-    const used = before === undefined;
+    const isUsed = before === undefined;
     await this.#connections.use(before ?? { name });
-    return { name, keyed: key !== undefined, used };
+    return { name, hasKey: key !== undefined, isUsed };
   }
 
   /**
    * Asks for a new key; the old one is replaced. Of a variable's key only whether it may be sent to a
    * moved address. Undefined where no key was set.
    */
-  async setKey(connection: Connection): Promise<KeptKey | undefined> {
+  async setKey(connection: Connection): Promise<SavedKey | undefined> {
     if (connection.keyVariable !== undefined) {
       const moved = this.#keys.variables.movedOf(connection);
       if (moved === undefined) reportError(explainVariable(connection, connection.keyVariable));
       else if (await confirmMovedVariable(connection.name, moved))
-        await this.#keys.sealVariableAnew(connection.name, moved);
+        await this.#keys.resealVariable(connection.name, moved);
       return undefined;
     }
     if (connection.address.kind === "problem") {
@@ -112,24 +112,24 @@ export class ConnectionEditing {
       return undefined;
     }
     const seal = KeySeal.of(connection.address.address);
-    const key = await askKey(vscode.l10n.t("Set API Key"), connection.name, seal);
-    return key === undefined ? undefined : keepKey(this.#keys, connection.name, key);
+    const key = await promptForKey(vscode.l10n.t("Set API Key"), connection.name, seal);
+    return key === undefined ? undefined : saveKey(this.#keys, connection.name, key);
   }
 
   /** Puts the key back whose place another one took. */
   async restoreKey(connection: Connection, restore: RestoreKey): Promise<void> {
-    await this.#putBack(connection, restore);
+    await this.#restoreKey(connection, restore);
   }
 
   /** The result puts the key back; it is undefined where there was none. */
   async removeKey(connection: Pick<Connection, "name">): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);
-    return restore && (() => this.#putBack(connection, restore));
+    return restore && (() => this.#restoreKey(connection, restore));
   }
 
   async rename(connection: Connection): Promise<void> {
     const taken = await this.#takenNames(connection);
-    const name = await askName(vscode.l10n.t("Rename Connection"), taken, connection.name);
+    const name = await promptForName(vscode.l10n.t("Rename Connection"), taken, connection.name);
     if (name !== undefined && name !== connection.name) await this.renameTo(connection, name);
   }
 
@@ -161,15 +161,15 @@ export class ConnectionEditing {
   }
 
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
-  async moveAddress(connection: Connection): Promise<void> {
+  async editAddress(connection: Connection): Promise<void> {
     const current = writtenAddress(connection.name);
     const title = vscode.l10n.t("Base Address of {0}", connection.name);
-    const answer = await askAddress({ title, connectionName: connection.name, current });
+    const answer = await promptForAddress({ title, connectionName: connection.name, current });
     if (answer !== undefined) await this.changeAddress(connection, answer);
   }
 
   /** Nothing is sent to the new address before it has a key of its own, or may have the variable's. */
-  async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressAnswer): Promise<void> {
+  async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressInput): Promise<void> {
     await changeEntry(connection.name, { baseUrl, allowHttp: allowHttp ? true : undefined });
     const moved = this.#connections.named(connection.name);
     if (moved !== undefined && !(await this.#hasKey(moved))) await this.setKey(moved);
@@ -178,7 +178,7 @@ export class ConnectionEditing {
   async changeStyle(connection: Connection): Promise<void> {
     const address = connection.address.kind === "address" ? connection.address.address : undefined;
     const title = vscode.l10n.t("Client Style of {0}", connection.name);
-    const clientStyle = await askClientStyle(title, address, connection.clientStyle);
+    const clientStyle = await pickClientStyle(title, address, connection.clientStyle);
     if (clientStyle === undefined) return;
     await changeEntry(connection.name, { clientStyle });
     // A choice this workspace had made before would go on hiding the new one.
@@ -198,10 +198,10 @@ export class ConnectionEditing {
     let isRestored = false;
     return async () => {
       // What was added under this name since is another connection, and its key another key.
-      if (!isRestored && !(await restoreEntry())) throw new Error(isBack(connection));
+      if (!isRestored && !(await restoreEntry())) throw new Error(existsAgainText(connection));
       // What comes now may fail, and be tried again.
       isRestored = true;
-      if (restoreKey !== undefined) await this.#putBack(connection, restoreKey);
+      if (restoreKey !== undefined) await this.#restoreKey(connection, restoreKey);
       await restoreChoices();
       if (wasUsed) await this.#connections.use(connection);
     };
@@ -215,10 +215,10 @@ export class ConnectionEditing {
   }
 
   /** @throws Error to be shown, where another key was set since */
-  async #putBack({ name }: Pick<Connection, "name">, restore: RestoreKey): Promise<void> {
-    const keeping = await restore();
-    if (keeping === undefined) throw new Error(hasAnotherKey(name));
-    tellKeeping(this.#keys, name, keeping);
+  async #restoreKey({ name }: Pick<Connection, "name">, restore: RestoreKey): Promise<void> {
+    const result = await restore();
+    if (result === undefined) throw new Error(anotherKeyText(name));
+    warnIfNotStored(this.#keys, name, result);
   }
 
   /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
@@ -231,7 +231,7 @@ export class ConnectionEditing {
   }
 }
 
-function isBack({ name }: Connection): string {
+function existsAgainText({ name }: Connection): string {
   return vscode.l10n.t("There is a connection named {0} again.", name);
 }
 

@@ -10,7 +10,7 @@ import {
 } from "../../connection/setup/inputTexts.ts";
 import { clientStyles, type ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
-import { askText } from "../shared/askText.ts";
+import { promptForText } from "../shared/promptForText.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
 import { isVariableName } from "../../connection/setup/connection.ts";
@@ -19,24 +19,24 @@ import { readExpiry } from "../../connection/setup/expiry.ts";
 /** The questions put to a person. Each resolves to undefined on Escape. */
 
 /** An address that can be used, as it was typed, and whether the user allowed it to be unencrypted. */
-export interface AddressAnswer {
+export interface AddressInput {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
 }
 
-interface AddressQuestion {
+interface AddressPrompt {
   readonly title: string;
   readonly connectionName: string;
   /** What stands there now; what was allowed for it is not asked again. */
-  readonly current?: AddressAnswer;
+  readonly current?: AddressInput;
 }
 
 /** Undefined on Escape. An http address of another machine is taken only knowingly. */
-export async function askAddress(question: AddressQuestion): Promise<AddressAnswer | undefined> {
+export async function promptForAddress(question: AddressPrompt): Promise<AddressInput | undefined> {
   const { title, connectionName, current } = question;
   let value = current?.baseUrl;
   for (;;) {
-    const typed = await askText({
+    const typed = await promptForText({
       title,
       prompt: vscode.l10n.t("The service's base address; a pasted /v1 or endpoint path is understood"),
       placeholder: "https://host",
@@ -48,7 +48,7 @@ export async function askAddress(question: AddressQuestion): Promise<AddressAnsw
     if (readAddress(baseUrl).kind === "address") return { baseUrl, allowHttp: false };
     if (current?.allowHttp === true && isSameHost(baseUrl, current.baseUrl))
       return { baseUrl, allowHttp: true };
-    const answer = await askEncryption(title, connectionName, baseUrl);
+    const answer = await pickEncryption(title, connectionName, baseUrl);
     if (answer !== undefined) return answer;
     value = baseUrl;
   }
@@ -70,11 +70,11 @@ export async function confirmHttp(connectionName: string, host: string): Promise
   return chosen === allow;
 }
 
-async function askEncryption(
+async function pickEncryption(
   title: string,
   connectionName: string,
   baseUrl: string,
-): Promise<AddressAnswer | undefined> {
+): Promise<AddressInput | undefined> {
   const secure = baseUrl.replace(/^http:/i, "https:");
   const useHttps = { label: vscode.l10n.t("Use {0}", secure), detail: vscode.l10n.t("Encrypted") };
   const allowHttp = {
@@ -123,8 +123,12 @@ export interface TakenNames {
   readonly keyed?: readonly string[];
 }
 
-export async function askName(title: string, taken: TakenNames, value?: string): Promise<string | undefined> {
-  const name = await askText({
+export async function promptForName(
+  title: string,
+  taken: TakenNames,
+  value?: string,
+): Promise<string | undefined> {
+  const name = await promptForText({
     title,
     prompt: vscode.l10n.t("A name for this client engagement, shown in the status bar and the chat"),
     placeholder: vscode.l10n.t("Client or project"),
@@ -151,7 +155,7 @@ export function describeTakenName(name: string, { used, keyed = [] }: TakenNames
   );
 }
 
-export async function askClientStyle(
+export async function pickClientStyle(
   title: string,
   address: ServiceAddress | undefined,
   current?: ClientStyle,
@@ -168,12 +172,12 @@ export async function askClientStyle(
 }
 
 /** Resolves to a key that is fit to be sent; what was wrong with the pasted one was said. */
-export async function askKey(
+export async function promptForKey(
   title: string,
   connectionName: string,
   seal: KeySeal,
 ): Promise<SealedKey | undefined> {
-  const pasted = await askText({
+  const pasted = await promptForText({
     title,
     prompt: vscode.l10n.t(
       "The API key of {0}, kept in the secret store and sent to {1} only",
@@ -205,8 +209,11 @@ function validateKey(text: string): vscode.InputBoxValidationMessage | undefined
 
 /** Questions about what is optional of a connection. Each resolves to undefined on Escape, to "" for none. */
 
-export async function askDefaultModel(connectionName: string, value: string): Promise<string | undefined> {
-  const model = await askText({
+export async function promptForDefaultModel(
+  connectionName: string,
+  value: string,
+): Promise<string | undefined> {
+  const model = await promptForText({
     title: vscode.l10n.t("Default Model of {0}", connectionName),
     prompt: vscode.l10n.t("Used where a workspace has chosen no model; leave it empty for none"),
     placeholder: vscode.l10n.t("The model's ID"),
@@ -219,8 +226,11 @@ export async function askDefaultModel(connectionName: string, value: string): Pr
   return model?.trim();
 }
 
-export async function askExpiryDate(connectionName: string, value: string): Promise<string | undefined> {
-  const expires = await askText({
+export async function promptForExpiryDate(
+  connectionName: string,
+  value: string,
+): Promise<string | undefined> {
+  const expires = await promptForText({
     title: vscode.l10n.t("Expiry Date of {0}", connectionName),
     prompt: vscode.l10n.t("The last day of the key; leave it empty for none"),
     placeholder: vscode.l10n.t("YYYY-MM-DD"),
@@ -246,12 +256,12 @@ function validateExpiryDate(text: string): vscode.InputBoxValidationMessage | un
 }
 
 /** @param isSet whether a variable has a value where the editor was started */
-export async function askKeyVariable(
+export async function promptForKeyVariable(
   connectionName: string,
   value: string,
   isSet: (variable: string) => boolean,
 ): Promise<string | undefined> {
-  const variable = await askText({
+  const variable = await promptForText({
     title: vscode.l10n.t("Key Variable of {0}", connectionName),
     prompt: vscode.l10n.t("The name of the environment variable that holds the key, not the key itself"),
     placeholder: "INFERENCE_API_KEY",

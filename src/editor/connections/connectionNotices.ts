@@ -10,24 +10,24 @@ import type { AddedConnection } from "./connectionEditing.ts";
 /** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
 export class ConnectionNotices implements vscode.Disposable {
   readonly #connections: WorkspaceConnections;
-  readonly #said = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #subscription: vscode.Disposable;
 
   constructor(connections: WorkspaceConnections) {
     this.#connections = connections;
-    this.#say();
-    this.#subscription = connections.onDidChange(() => this.#say());
+    this.#showProblems();
+    this.#subscription = connections.onDidChange(() => this.#showProblems());
   }
 
   dispose(): void {
     this.#subscription.dispose();
   }
 
-  #say(): void {
+  #showProblems(): void {
     for (const problem of this.#connections.problems) {
       const text = describe(problem);
-      if (this.#said.has(text)) continue;
-      this.#said.add(text);
+      if (this.#shown.has(text)) continue;
+      this.#shown.add(text);
       reportError(showProblem(problem, text, this.#connections));
     }
   }
@@ -89,12 +89,12 @@ interface NextStep {
 }
 
 /** Says that a connection was added, with what comes next as buttons. */
-export async function tellAdded(added: AddedConnection): Promise<void> {
+export async function showConnectionAdded(added: AddedConnection): Promise<void> {
   const buttons: readonly NextStep[] = [
-    ...(added.used
+    ...(added.isUsed
       ? []
       : [{ label: vscode.l10n.t("Use in This Workspace..."), command: commandIds.useConnection }]),
-    added.keyed
+    added.hasKey
       ? {
           label: vscode.l10n.t("Check Connection"),
           command: commandIds.checkConnection,
@@ -104,10 +104,10 @@ export async function tellAdded(added: AddedConnection): Promise<void> {
     { label: vscode.l10n.t("Open Chat"), command: commandIds.openChat },
   ];
   const message = [
-    added.keyed
+    added.hasKey
       ? vscode.l10n.t("{0} was added.", added.name)
       : vscode.l10n.t("{0} was added without a key.", added.name),
-    ...(added.used ? [vscode.l10n.t("This workspace uses it.")] : []),
+    ...(added.isUsed ? [vscode.l10n.t("This workspace uses it.")] : []),
   ].join(" ");
   const chosen = await showInformation(message, ...buttons.map(({ label }) => label));
   const button = buttons.find(({ label }) => label === chosen);

@@ -4,10 +4,15 @@ import { readExpiry, expiryInBrief } from "../../connection/setup/expiry.ts";
 import { commandIds } from "../../contributions.ts";
 import { pickConnection } from "../workspace/chooseConnection.ts";
 import type { ConnectionEditing } from "./connectionEditing.ts";
-import { withSecretStore, tellKeyRemoved } from "../key/keyKeeping.ts";
+import { withSecretStore, showKeyRemoved } from "../key/keyNotices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import { confirmHttp, askDefaultModel, askExpiryDate, askKeyVariable } from "./connectionInputs.ts";
+import {
+  confirmHttp,
+  promptForDefaultModel,
+  promptForExpiryDate,
+  promptForKeyVariable,
+} from "./connectionInputs.ts";
 import { changeEntry, writtenAddress } from "../workspace/connectionEntries.ts";
 import { showInformation } from "../shared/notices.ts";
 
@@ -36,7 +41,7 @@ export async function editConnection({ connections, editing, terms }: EditConnec
     {
       label: t("Base Address"),
       description: describeAddress(connection),
-      run: () => editing.moveAddress(connection),
+      run: () => editing.editAddress(connection),
     },
     ...httpChoice(connection, terms),
     { label: t("Client Style"), description: clientStyle, run: () => editing.changeStyle(connection) },
@@ -117,12 +122,12 @@ export class ConnectionTerms {
   }
 
   async changeModel(connection: Connection): Promise<void> {
-    const model = await askDefaultModel(connection.name, connection.model ?? "");
+    const model = await promptForDefaultModel(connection.name, connection.model ?? "");
     if (model !== undefined) await changeEntry(connection.name, { model: orNone(model) });
   }
 
   async changeExpiry(connection: Connection): Promise<void> {
-    const expires = await askExpiryDate(connection.name, connection.expires ?? "");
+    const expires = await promptForExpiryDate(connection.name, connection.expires ?? "");
     if (expires !== undefined) await changeEntry(connection.name, { expires: orNone(expires) });
   }
 
@@ -159,7 +164,7 @@ export class ConnectionTerms {
 
   async #useVariable(connection: Connection): Promise<void> {
     const { keys } = this.#options;
-    const variable = await askKeyVariable(connection.name, connection.keyVariable ?? "", (name) =>
+    const variable = await promptForKeyVariable(connection.name, connection.keyVariable ?? "", (name) =>
       keys.variables.isSet(name),
     );
     if (variable === undefined) return;
@@ -187,7 +192,7 @@ export class ConnectionTerms {
     );
     if (chosen !== remove) return;
     const restore = await this.#options.editing.removeKey(connection);
-    if (restore !== undefined) tellKeyRemoved(connection.name, restore);
+    if (restore !== undefined) showKeyRemoved(connection.name, restore);
   }
 }
 

@@ -4,7 +4,7 @@ import { commandIds } from "../../contributions.ts";
 import { connectionForScript, pickConnection } from "../workspace/chooseConnection.ts";
 import { reportError, showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "./exposedKeyReplacement.ts";
-import { tellKeyRemoved, withSecretStore } from "../key/keyKeeping.ts";
+import { showKeyRemoved, withSecretStore } from "../key/keyNotices.ts";
 import type { CommandTable } from "../shared/commandGroups.ts";
 import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
@@ -45,7 +45,7 @@ async function removeUnusedKey(options: ExposedKeyOptions, connectionName: strin
   if ((await showWarning(message, remove)) !== remove) return;
   await withSecretStore(async () => {
     const restore = await editing.removeKey({ name: connectionName });
-    if (restore !== undefined) tellKeyRemoved(connectionName, restore);
+    if (restore !== undefined) showKeyRemoved(connectionName, restore);
   });
 }
 
@@ -53,9 +53,9 @@ async function removeUnusedKey(options: ExposedKeyOptions, connectionName: strin
 async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined> {
   const { searchedKeys, exposed } = options;
   const keys = await searchedKeys.list();
-  const unread = await searchedKeys.unreadableNames();
-  if (unread.length > 0) {
-    reportError(tellUnread(options, unread));
+  const unreadable = await searchedKeys.unreadableNames();
+  if (unreadable.length > 0) {
+    reportError(showUnreadableKeys(options, unreadable));
     return undefined;
   }
   if (keys.length === 0) {
@@ -76,12 +76,15 @@ async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined>
     );
     return token.isCancellationRequested ? undefined : found;
   });
-  if (result !== undefined) reportError(tell(result));
+  if (result !== undefined) reportError(showScanResult(result));
   return result;
 }
 
 /** A key that cannot be read is not looked for, which is no word of comfort. */
-async function tellUnread(options: ExposedKeyOptions, connectionNames: readonly string[]): Promise<void> {
+async function showUnreadableKeys(
+  options: ExposedKeyOptions,
+  connectionNames: readonly string[],
+): Promise<void> {
   const again = vscode.l10n.t("Try Again");
   const message = vscode.l10n.t(
     "Nothing was scanned: the editor's secret store does not give the key of {0}. Unlock the system's keyring and try again.",
@@ -90,7 +93,12 @@ async function tellUnread(options: ExposedKeyOptions, connectionNames: readonly 
   if ((await showWarning(message, again)) === again) await scan(options);
 }
 
-async function tell({ filesSearched, filesSkipped, filesWithKeys, keysFound }: ScanResult): Promise<void> {
+async function showScanResult({
+  filesSearched,
+  filesSkipped,
+  filesWithKeys,
+  keysFound,
+}: ScanResult): Promise<void> {
   const t = vscode.l10n.t;
   const skipped =
     filesSkipped === 0 ? "" : ` ${t("Too large or not readable, so not searched: {0}.", filesSkipped)}`;

@@ -41,21 +41,21 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
     places,
     alsoUsedBy: keyUsers(connections, before, connection),
   };
-  const revoked = await askRevoked(connection.name, incident.sealedTo);
+  const revoked = await confirmRevoked(connection.name, incident.sealedTo);
   if (revoked === undefined) return;
   const revokedAt = revoked ? { revokedAt: now() } : {};
-  const replaced = await askReplacement(options, connection, before);
+  const replaced = await promptForReplacement(options, connection, before);
   if (!replaced && !revoked && connection.keyVariable === undefined) return;
   const replacedAt = replaced ? { replacedAt: now() } : {};
-  const check = replaced ? await askCheck(options, connection) : undefined;
-  await tellReplacement(
+  const check = replaced ? await offerCheck(options, connection) : undefined;
+  await showReplacementSummary(
     { ...incident, ...revokedAt, ...replacedAt, ...(check === undefined ? {} : { check }) },
     connection.keyVariable,
   );
 }
 
 /** Undefined where the user stops. */
-async function askRevoked(name: string, sealedTo: string): Promise<boolean | undefined> {
+async function confirmRevoked(name: string, sealedTo: string): Promise<boolean | undefined> {
   const done = vscode.l10n.t("It Is Revoked");
   const later = vscode.l10n.t("Revoke Later");
   const chosen = await showWarning(
@@ -74,7 +74,7 @@ async function askRevoked(name: string, sealedTo: string): Promise<boolean | und
 }
 
 /** Asks until there is another key than before; false where the user stops, or the key is in a variable. */
-async function askReplacement(
+async function promptForReplacement(
   options: ExposedKeyOptions,
   connection: Connection,
   before: readonly SearchedKey[],
@@ -105,7 +105,7 @@ async function isUnchanged(
   return old !== undefined && current !== undefined && current.key.isSameAs(old.key);
 }
 
-async function askCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
+async function offerCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
   const run = vscode.l10n.t("Run Check");
   const styles = checkedStyles(options.connections.clientStyleFor(connection));
   const chosen = await showInformation(
@@ -138,7 +138,7 @@ async function runCheck({ check }: ExposedKeyOptions, connection: Connection): P
   });
 }
 
-async function tellReplacement(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
+async function showReplacementSummary(incident: KeyIncident, keyVariable: string | undefined): Promise<void> {
   const t = vscode.l10n.t;
   const list = (items: readonly string[]): string =>
     items.length === 0 ? t("none known") : items.join(", ");

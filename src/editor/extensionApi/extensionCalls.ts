@@ -36,7 +36,7 @@ async function checkForExtension(
 ): Promise<CheckedConnection> {
   const { connection: name, billable } = read(checkSchema, options);
   const connection = connectionForScript(connections, name);
-  const bill = billable ? await consents.ask(connection) : false;
+  const bill = billable ? await consents.request(connection) : false;
   if (bill === undefined) {
     throw new Error(vscode.l10n.t("You chose not to check the connection {0}.", connection.name), {
       cause: "cancelled",

@@ -9,7 +9,7 @@ import {
   showInformation,
   showWarning,
 } from "../shared/notices.ts";
-import { withWholeProgress } from "../shared/lateProgress.ts";
+import { withWholeProgress } from "../shared/delayedProgress.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";

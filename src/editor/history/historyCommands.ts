@@ -7,7 +7,7 @@ import { decodeBytes } from "../../text/decodeBytes.ts";
 import { fileNameOf } from "../../text/fileNames.ts";
 import type { ConversationFormat } from "../../chat/history/export/portableConversation.ts";
 import { showError, showErrorReason, showInformation, showWarning } from "../shared/notices.ts";
-import { withLateProgress, withWholeProgress } from "../shared/lateProgress.ts";
+import { withDelayedProgress, withWholeProgress } from "../shared/delayedProgress.ts";
 import type { ChatEditors } from "../page/chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
 import type { ChatPage } from "../page/chatPage.ts";
@@ -107,7 +107,7 @@ async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
   );
   if (chosen === undefined) return;
   const { format, hasReasoning } = chosen;
-  const exported = await withLateProgress(vscode.l10n.t("Exporting the chat"), async () => ({
+  const exported = await withDelayedProgress(vscode.l10n.t("Exporting the chat"), async () => ({
     text: await store.exportConversation(
       chat.id,
       format,

@@ -11,17 +11,17 @@ import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
 import type { State } from "../workspace/state.ts";
 
 /** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
-export type Keeping =
+export type StoreResult =
   | { readonly kind: "stored" }
   | { readonly kind: "session-only"; readonly fault: StoreFault };
 
 /** Puts a removed or replaced key back, unless another one was set since: then it changes nothing, and says undefined. */
-export type RestoreKey = () => Promise<Keeping | undefined>;
+export type RestoreKey = () => Promise<StoreResult | undefined>;
 
 /** A key that is kept in memory, and what the store held when it did not take it. */
 interface SessionKey {
   readonly sealed: SealedKey;
-  readonly refusedFor: string | undefined;
+  readonly storedInstead: string | undefined;
 }
 
 type Found =
@@ -35,7 +35,7 @@ export class ApiKeyStore implements vscode.Disposable {
   readonly #names: StoredKeyNames;
   readonly #session = new Map<string, SessionKey>();
   readonly #changed = new vscode.EventEmitter<string>();
-  readonly #cameLate = new vscode.EventEmitter<string>();
+  readonly #answeredAfterTimeout = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
 
   /** The keys that are in no store of ours. */
@@ -45,19 +45,19 @@ export class ApiKeyStore implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
 
   /** Fires with a connection's name when a secret store answers at last that was given up. The key is the one it was. */
-  readonly onDidComeLate = this.#cameLate.event;
+  readonly onDidAnswerAfterTimeout = this.#answeredAfterTimeout.event;
 
   /**
    * @param state what all windows of this computer share
-   * @param patience milliseconds after which a secret store that does not answer counts as failing
+   * @param timeoutMs milliseconds after which a secret store that does not answer counts as failing
    */
   constructor(
     secrets: vscode.SecretStorage,
     environment: Readonly<Record<string, string | undefined>>,
     state: State,
-    patience = 10_000,
+    timeoutMs = 10_000,
   ) {
-    this.#secrets = new CheckedSecrets(secrets, (name) => this.#cameLate.fire(name), patience);
+    this.#secrets = new CheckedSecrets(secrets, (name) => this.#answeredAfterTimeout.fire(name), timeoutMs);
     this.variables = new VariableKeys(environment, state);
     this.#names = new StoredKeyNames(state);
     this.#subscription = this.#secrets.onDidChange((name) => {
@@ -96,7 +96,7 @@ export class ApiKeyStore implements vscode.Disposable {
    * Keeps a cleaned key for one connection. Where the secret store fails or does not
    * give back what it was given, the key is kept in memory, for this window until it is reloaded.
    */
-  async store(connectionName: string, sealed: SealedKey): Promise<Keeping> {
+  async store(connectionName: string, sealed: SealedKey): Promise<StoreResult> {
     const fault = await this.#secrets.put(connectionName, writeSealedKey(sealed));
     if (fault === undefined) {
       this.#session.delete(connectionName);
@@ -105,8 +105,8 @@ export class ApiKeyStore implements vscode.Disposable {
     }
     // What is left of the key before this one must not be what the next session begins with.
     await this.#secrets.delete(connectionName).catch(() => undefined);
-    const refusedFor = await this.#secrets.get(connectionName).catch(() => undefined);
-    this.#session.set(connectionName, { sealed, refusedFor });
+    const storedInstead = await this.#secrets.get(connectionName).catch(() => undefined);
+    this.#session.set(connectionName, { sealed, storedInstead });
     await this.#names.add(connectionName);
     this.#changed.fire(connectionName);
     return { kind: "session-only", fault };
@@ -116,26 +116,26 @@ export class ApiKeyStore implements vscode.Disposable {
   async replace(
     connectionName: string,
     sealed: SealedKey,
-  ): Promise<{ readonly keeping: Keeping; readonly restore: RestoreKey | undefined }> {
+  ): Promise<{ readonly result: StoreResult; readonly restore: RestoreKey | undefined }> {
     const found = await this.#find(connectionName);
-    const keeping = await this.store(connectionName, sealed);
-    if (found.kind !== "key" || found.sealed.key === sealed.key) return { keeping, restore: undefined };
-    const restore = async (): Promise<Keeping | undefined> => {
+    const result = await this.store(connectionName, sealed);
+    if (found.kind !== "key" || found.sealed.key === sealed.key) return { result, restore: undefined };
+    const restore = async (): Promise<StoreResult | undefined> => {
       const now = await this.#find(connectionName);
       if (now.kind === "key" && now.sealed.key !== sealed.key) return undefined;
       return this.store(connectionName, found.sealed);
     };
-    return { keeping, restore };
+    return { result, restore };
   }
 
   /** Lets a connection send its variable's key to where it leads now; a person has agreed to it. */
-  async sealVariableAnew(connectionName: string, moved: MovedVariable): Promise<void> {
-    await this.variables.sealAnew(connectionName, moved);
+  async resealVariable(connectionName: string, moved: MovedVariable): Promise<void> {
+    await this.variables.reseal(connectionName, moved);
     this.#changed.fire(connectionName);
   }
 
   /** Tries to store a key that is in memory only; undefined where it no longer is. */
-  async storeAgain(connectionName: string): Promise<Keeping | undefined> {
+  async storeAgain(connectionName: string): Promise<StoreResult | undefined> {
     const sealed = this.#session.get(connectionName)?.sealed;
     return sealed && this.store(connectionName, sealed);
   }
@@ -166,8 +166,8 @@ export class ApiKeyStore implements vscode.Disposable {
     const found = await this.#find(from);
     if (found.kind === "problem" && found.problem === "failing") throw new SecretStoreError();
     if (found.kind !== "key") return;
-    const keeping = await this.store(to, found.sealed);
-    if (keeping.kind === "stored" || isInMemory) return;
+    const result = await this.store(to, found.sealed);
+    if (result.kind === "stored" || isInMemory) return;
     // In memory alone it would be lost with the window, once the stored one is removed.
     this.#session.delete(to);
     await this.#names.remove(to);
@@ -191,7 +191,7 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /** Names of connections that a key was stored for, also if the store fails now or has lost it. */
-  get givenNames(): readonly string[] {
+  get recordedNames(): readonly string[] {
     return this.#names.all;
   }
 
@@ -203,7 +203,7 @@ export class ApiKeyStore implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
     this.#changed.dispose();
-    this.#cameLate.dispose();
+    this.#answeredAfterTimeout.dispose();
     this.#session.clear();
   }
 
@@ -212,7 +212,7 @@ export class ApiKeyStore implements vscode.Disposable {
     const session = this.#session.get(name);
     if (session !== undefined) {
       const text = await this.#secrets.get(name).catch(() => undefined);
-      const isNew = text !== undefined && text !== session.refusedFor && readSealedKey(text) !== undefined;
+      const isNew = text !== undefined && text !== session.storedInstead && readSealedKey(text) !== undefined;
       if (isNew && this.#session.get(name) === session) this.#session.delete(name);
     }
     this.#changed.fire(name);

@@ -7,9 +7,9 @@ import type { State } from "../workspace/state.ts";
 import { UnusedKeys } from "./unusedKeys.ts";
 
 /** Milliseconds: a cut is followed by its paste, a renaming by its key, before anybody is told. */
-const settleTime = 5_000;
+const settleMs = 5_000;
 /** Milliseconds after the start of a window, when nobody waits for it. */
-const idleTime = 60_000;
+const idleMs = 60_000;
 
 /** Tells once of keys without a connection, after a change of the settings and some time after a start. */
 export class UnusedKeyNotice implements vscode.Disposable {
@@ -23,14 +23,14 @@ export class UnusedKeyNotice implements vscode.Disposable {
     this.#subscriptions = vscode.Disposable.from(
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`))
-          this.#lookIn(settleTime);
+          this.#checkAfter(settleMs);
       }),
       // The window in front tells; the others see that it has.
       vscode.window.onDidChangeWindowState(({ focused }) => {
-        if (focused && this.#isDue) this.#lookIn(settleTime);
+        if (focused && this.#isDue) this.#checkAfter(settleMs);
       }),
     );
-    this.#lookIn(idleTime);
+    this.#checkAfter(idleMs);
   }
 
   dispose(): void {
@@ -38,22 +38,22 @@ export class UnusedKeyNotice implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  #lookIn(milliseconds: number): void {
+  #checkAfter(milliseconds: number): void {
     clearTimeout(this.#timer);
     // A failed look, such as at a setting that is no list, is made up for by the next one.
-    this.#timer = setTimeout(() => void this.#look().catch(() => undefined), milliseconds);
+    this.#timer = setTimeout(() => void this.#check().catch(() => undefined), milliseconds);
     this.#timer.unref();
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     this.#isDue = !vscode.window.state.focused;
     if (this.#isDue) return;
-    const names = await this.#unused.takeUntold();
-    if (names.length > 0) reportError(tellUnused(names));
+    const names = await this.#unused.takeUnreported();
+    if (names.length > 0) reportError(showUnusedKeys(names));
   }
 }
 
-async function tellUnused(names: readonly string[]): Promise<void> {
+async function showUnusedKeys(names: readonly string[]): Promise<void> {
   const t = vscode.l10n.t;
   const [name] = names;
   const message =

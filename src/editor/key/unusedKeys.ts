@@ -18,7 +18,7 @@ type MissingRecord = v.InferOutput<typeof recordsSchema>[number];
 
 const stateKey = "inference.goneConnections";
 
-type Keys = Pick<ApiKeyStore, "storedNames" | "givenNames" | "has" | "sealOf">;
+type Keys = Pick<ApiKeyStore, "storedNames" | "recordedNames" | "has" | "sealOf">;
 
 /** A stored key whose connection is not in the settings. */
 export interface UnusedKey {
@@ -46,7 +46,7 @@ export class UnusedKeys {
   }
 
   /** Names that nobody was told of yet. Each is given once, until its connection comes and goes again. */
-  async takeUntold(): Promise<readonly string[]> {
+  async takeUnreported(): Promise<readonly string[]> {
     const atFirst = this.#namesInSettings();
     const stored = await this.#keys.storedNames();
     // The settings may have changed while the store was read.
@@ -64,7 +64,11 @@ export class UnusedKeys {
   async list(): Promise<readonly UnusedKey[]> {
     const stored = await this.#keys.storedNames();
     const records = this.#read();
-    const names = new Set([...stored, ...this.#keys.givenNames, ...records.map((each) => each.connection)]);
+    const names = new Set([
+      ...stored,
+      ...this.#keys.recordedNames,
+      ...records.map((each) => each.connection),
+    ]);
     const unused: UnusedKey[] = [];
     for (const name of [...names].filter((each) => !this.isUsed(each))) {
       // A store that fails names no keys, and says so only when it is asked for one.

@@ -55,7 +55,7 @@ export class VariableKeys {
   }
 
   /** To be called only where a person has agreed to it. */
-  async sealAnew(connectionName: string, { variable, needed }: MovedVariable): Promise<void> {
+  async reseal(connectionName: string, { variable, needed }: MovedVariable): Promise<void> {
     await this.#seals.set(connectionName, variable, needed);
   }
 

@@ -35,7 +35,7 @@ export class LanguageModels implements vscode.Disposable {
       limits.onDidChange(() => this.#ratios.clear()),
       connections.onDidChange(onChange),
       keys.onDidChange(onChange),
-      keys.onDidComeLate(onChange),
+      keys.onDidAnswerAfterTimeout(onChange),
       catalog.onDidChange(onChange),
       health.onDidChange(onChange),
       new vscode.Disposable(compatibility.listen(onChange)),

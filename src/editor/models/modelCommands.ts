@@ -4,7 +4,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
-import { askClientStyle } from "../connections/connectionInputs.ts";
+import { pickClientStyle } from "../connections/connectionInputs.ts";
 import {
   knownModels,
   type ModelItem,
@@ -38,7 +38,7 @@ async function selectClientStyle({ connections }: ModelSources): Promise<void> {
   if (connection === undefined) return;
   const address = connection.address.kind === "address" ? connection.address.address : undefined;
   const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
-  const style = await askClientStyle(title, address, connections.clientStyleFor(connection));
+  const style = await pickClientStyle(title, address, connections.clientStyleFor(connection));
   if (style !== undefined) await connections.chooseClientStyle(connection, style);
 }
 

@@ -19,7 +19,7 @@ import { ChatInstructions } from "../prompts/instructions.ts";
 import type { ContextPage } from "../attachments/chatContext.ts";
 import { showThrown, showInformation } from "../shared/notices.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
-import { wasAnnouncedSince } from "../shared/lateProgress.ts";
+import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
 import type { Chat } from "../chat/chat.ts";
 import { followCodeColors } from "./codeColorSource.ts";

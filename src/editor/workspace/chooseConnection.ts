@@ -46,7 +46,7 @@ export async function requireConnection(connections: WorkspaceConnections): Prom
 }
 
 /** The connection that a command was given the name of, or else that of the workspace. */
-export async function meantConnection(
+export async function namedOrRequiredConnection(
   connections: WorkspaceConnections,
   name: unknown,
 ): Promise<Connection | undefined> {

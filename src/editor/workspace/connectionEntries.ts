@@ -30,11 +30,11 @@ export function writtenAddress(connectionName: string): { baseUrl: string; allow
 export async function addEntry(entry: ConnectionEntry & { readonly name: string }): Promise<boolean> {
   return tryUntilDone(
     () => writeConnectionSetting([...rawConnectionSetting(), entry]),
-    (error) => askForAnotherTry(entry.name, error),
+    (error) => offerRetry(entry.name, error),
   );
 }
 
-async function askForAnotherTry(connectionName: string, error: unknown): Promise<boolean> {
+async function offerRetry(connectionName: string, error: unknown): Promise<boolean> {
   const open = vscode.l10n.t("Open Settings");
   const again = vscode.l10n.t("Try Again");
   const chosen = await showError(
@@ -48,7 +48,7 @@ async function askForAnotherTry(connectionName: string, error: unknown): Promise
   );
   if (chosen !== open) return chosen === again;
   await openConnectionSetting();
-  return askForAnotherTry(connectionName, error);
+  return offerRetry(connectionName, error);
 }
 
 /** Opens the file of the user's settings at the connections. */

@@ -4,7 +4,7 @@ import { CheckedSecrets } from "../../../../src/editor/key/checkedSecrets.ts";
 import { SecretStoreError } from "../../../../src/editor/shared/errorReason.ts";
 
 /** Milliseconds; after half of it only that is given up which hardly waits. */
-const patience = 300;
+const timeoutMs = 300;
 
 type Answer = (value: string | undefined) => void;
 
@@ -26,7 +26,7 @@ function lockedStore() {
 /** Whether the store was waited for; rejects where it gave an answer. */
 async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
   const isAt = assert.rejects(work, SecretStoreError).then(() => "its end");
-  const first = await Promise.race([isAt, wait(patience / 2, "half")]);
+  const first = await Promise.race([isAt, wait(timeoutMs / 2, "half")]);
   await isAt;
   return first === "half";
 }
@@ -35,7 +35,7 @@ describe("a secret store that does not answer", () => {
   it("counts as failing after a while, and soon until it answers", async () => {
     const { secrets, answers } = lockedStore();
     const late: string[] = [];
-    const store = new CheckedSecrets(secrets, (name) => late.push(name), patience);
+    const store = new CheckedSecrets(secrets, (name) => late.push(name), timeoutMs);
     assert.ok(await isWaitedFor(store.get("Acme")));
     assert.ok(!(await isWaitedFor(store.get("Other"))));
     assert.ok(!(await isWaitedFor(store.delete("Acme"))));

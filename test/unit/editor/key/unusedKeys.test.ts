@@ -26,7 +26,7 @@ function openWindow(state = createMemento()) {
       window.whileRead();
       return window.isFailing ? [] : window.stored;
     },
-    get givenNames() {
+    get recordedNames() {
       return window.given;
     },
     has: async (name: string) => {
@@ -41,7 +41,7 @@ function openWindow(state = createMemento()) {
 describe("UnusedKeys", () => {
   it("names none when all connections are in the settings", async () => {
     const { unused } = openWindow();
-    assert.deepEqual(await unused.takeUntold(), []);
+    assert.deepEqual(await unused.takeUnreported(), []);
     assert.deepEqual(await unused.list(), []);
   });
 
@@ -49,47 +49,47 @@ describe("UnusedKeys", () => {
     const window = openWindow();
     const other = openWindow(window.state);
     window.settings = other.settings = ["Beta"];
-    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
-    assert.deepEqual(await window.unused.takeUntold(), []);
-    assert.deepEqual(await other.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
+    assert.deepEqual(await other.unused.takeUnreported(), []);
     other.settings = ["Acme"];
-    assert.deepEqual(await other.unused.takeUntold(), ["Beta"]);
-    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+    assert.deepEqual(await other.unused.takeUnreported(), ["Beta"]);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
   it("names all that are new together when nothing stands in the settings", async () => {
     const window = openWindow();
     window.settings = [];
-    assert.deepEqual(await window.unused.takeUntold(), ["Acme", "Beta"]);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Acme", "Beta"]);
   });
 
   it("names none that the settings lack only while the store is read", async () => {
     const window = openWindow();
     window.whileRead = () => void (window.settings = ["Beta"]);
-    assert.deepEqual(await window.unused.takeUntold(), []);
-    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
   it("names none and forgets none when the setting is no list", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
-    await window.unused.takeUntold();
+    await window.unused.takeUnreported();
     window.settings = new Error("The setting is not a list.");
-    await assert.rejects(window.unused.takeUntold(), /not a list/);
+    await assert.rejects(window.unused.takeUnreported(), /not a list/);
     await assert.rejects(window.unused.list(), /not a list/);
     window.settings = ["Beta"];
-    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
   });
 
   it("remembers what was told when the store fails for a while", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
-    await window.unused.takeUntold();
+    await window.unused.takeUnreported();
     window.isFailing = true;
-    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
     await assert.rejects(window.unused.list(), SecretStoreError);
     window.isFailing = false;
-    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
   });
 
   it("says so when the store fails before anybody was told of a key", async () => {
@@ -120,7 +120,7 @@ describe("UnusedKeys", () => {
         ["Beta", home, undefined],
       ],
     );
-    assert.deepEqual(await window.unused.takeUntold(), ["Beta"]);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Beta"]);
     const [, beta] = await window.unused.list();
     assert.ok(beta?.since !== undefined);
   });
@@ -129,7 +129,7 @@ describe("UnusedKeys", () => {
     const window = openWindow();
     await window.state.update(stateKey, [{ connection: "Acme", lookedAt: 5000, missedFor: 2000 }]);
     window.settings = [];
-    await window.unused.takeUntold();
+    await window.unused.takeUnreported();
     const records = window.state.get<readonly { kept: boolean }[]>(stateKey);
     assert.deepEqual(
       records?.map(({ kept }) => kept),
@@ -141,19 +141,19 @@ describe("UnusedKeys", () => {
     const window = openWindow();
     await window.state.update(stateKey, [{ connection: "Acme", missedFor: "long" }, 7]);
     window.settings = ["Beta"];
-    assert.deepEqual(await window.unused.takeUntold(), ["Acme"]);
+    assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
   it("does not name a key again when its removal was undone", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
-    await window.unused.takeUntold();
+    await window.unused.takeUnreported();
     const [acme] = await window.unused.list();
     assert.ok(acme !== undefined);
     await window.unused.forget(acme);
     assert.deepEqual(window.state.get(stateKey), []);
     await window.unused.note(acme);
-    assert.deepEqual(await window.unused.takeUntold(), []);
+    assert.deepEqual(await window.unused.takeUnreported(), []);
     assert.deepEqual(await window.unused.list(), [acme]);
   });
 });

@@ -1,45 +1,45 @@
 import * as vscode from "vscode";
-import type { ApiKeyStore, Keeping, RestoreKey } from "./apiKeyStore.ts";
+import type { ApiKeyStore, StoreResult, RestoreKey } from "./apiKeyStore.ts";
 import type { StoreFault } from "./checkedSecrets.ts";
 import type { SealedKey } from "./storedKeys.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 
-export interface KeptKey {
+export interface SavedKey {
   /** Where it was put: for good, or for this window only, of which the user was told. */
   readonly place: "stored" | "session-only";
   /** Puts the key back whose place it took. */
   readonly restore: RestoreKey | undefined;
 }
 
-/** Keeps a key; where the secret store does not, that is said with the reason and what to do. */
-export async function keepKey(
+/** Saves a key. If the secret store fails, a warning gives the reason and what to do. */
+export async function saveKey(
   keys: ApiKeyStore,
   connectionName: string,
   sealed: SealedKey,
-): Promise<KeptKey> {
-  const { keeping, restore } = await keys.replace(connectionName, sealed);
-  tellKeeping(keys, connectionName, keeping);
-  return { place: keeping.kind, restore };
+): Promise<SavedKey> {
+  const { result, restore } = await keys.replace(connectionName, sealed);
+  warnIfNotStored(keys, connectionName, result);
+  return { place: result.kind, restore };
 }
 
-/** Says that a key is in memory only, with a way to try again; of one that is stored nothing. */
-export function tellKeeping(keys: ApiKeyStore, connectionName: string, keeping: Keeping): void {
-  if (keeping.kind === "session-only") reportError(tellSessionOnly(keys, connectionName, keeping.fault));
+/** Warns that a key is in memory only, with a way to try again. */
+export function warnIfNotStored(keys: ApiKeyStore, connectionName: string, result: StoreResult): void {
+  if (result.kind === "session-only") reportError(showSessionOnlyWarning(keys, connectionName, result.fault));
 }
 
-/** Says that a stored key is gone, with a way back. */
-export function tellKeyRemoved(connectionName: string, restore: () => Promise<unknown>): void {
+/** Shows that a stored key was removed, with an undo. */
+export function showKeyRemoved(connectionName: string, restore: () => Promise<unknown>): void {
   offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connectionName), restore);
 }
 
 /** Why a key is not put back in a connection's place. */
-export function hasAnotherKey(connectionName: string): string {
+export function anotherKeyText(connectionName: string): string {
   return vscode.l10n.t("{0} has another key by now, which stays.", connectionName);
 }
 
-/** Runs what removes or moves keys; a store that fails is said in place of its own words. */
+/** Runs work that removes or moves keys. If the store fails, a notice says so without the words of the store. */
 export async function withSecretStore(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -56,7 +56,11 @@ export async function withSecretStore(work: () => Promise<void>): Promise<void> 
   }
 }
 
-async function tellSessionOnly(keys: ApiKeyStore, connectionName: string, fault: StoreFault): Promise<void> {
+async function showSessionOnlyWarning(
+  keys: ApiKeyStore,
+  connectionName: string,
+  fault: StoreFault,
+): Promise<void> {
   const t = vscode.l10n.t;
   const reason =
     fault === "failing"
@@ -72,7 +76,7 @@ async function tellSessionOnly(keys: ApiKeyStore, connectionName: string, fault:
     again,
   );
   if (chosen !== again) return;
-  const keeping = await keys.storeAgain(connectionName);
-  if (keeping?.kind === "session-only") await tellSessionOnly(keys, connectionName, keeping.fault);
-  else if (keeping !== undefined) await showInformation(t("The key of {0} is stored.", connectionName));
+  const result = await keys.storeAgain(connectionName);
+  if (result?.kind === "session-only") await showSessionOnlyWarning(keys, connectionName, result.fault);
+  else if (result !== undefined) await showInformation(t("The key of {0} is stored.", connectionName));
 }

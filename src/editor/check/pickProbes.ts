@@ -20,7 +20,7 @@ export interface ChosenProbes {
  * Asks which client styles and which probes, and names the billable requests they come to.
  * @param onShowSeen offered where something was seen before; sends nothing
  */
-export async function chooseProbes(
+export async function pickProbes(
   address: ServiceAddress,
   onShowSeen: (() => void) | undefined,
 ): Promise<ChosenProbes | undefined> {

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 
-export interface TextQuestion {
+export interface TextPrompt {
   readonly title: string;
   readonly prompt: string;
   readonly placeholder?: string;
@@ -18,7 +18,7 @@ export interface TextQuestion {
  * Asks for a line of text. Resolves to undefined on Escape; losing the focus loses nothing. A key where none
  * belongs is hidden as it is refused: a browser also keeps what stands in a field that is not for a password.
  */
-export function askText(question: TextQuestion): Promise<string | undefined> {
+export function promptForText(question: TextPrompt): Promise<string | undefined> {
   return new Promise((resolve) => {
     const box = vscode.window.createInputBox();
     box.title = question.title;
