@@ -5,11 +5,11 @@ import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
 import { fail } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ChatTarget } from "./chatTarget.ts";
-import type { RetryingState, SettledState, TranscriptEvent } from "../transcript/transcript.ts";
+import { type AnswerEvent, isKept, type RetryingState, type SettledState } from "../transcript/transcript.ts";
 
 interface StreamingAnswerOptions {
   readonly target: ChatTarget;
-  readonly apply: (events: readonly TranscriptEvent[]) => void;
+  readonly apply: (events: readonly AnswerEvent[]) => void;
   readonly now: () => Date;
 }
 
@@ -83,7 +83,9 @@ export class StreamingAnswer {
 
   #take(parts: readonly StreamPart[]): void {
     this.#finish = parts.findLast((part) => part.type === "finish") ?? this.#finish;
-    const events = parts.flatMap((part) => this.#convert(part));
+    // The first one is that of the headers, which has precedence.
+    this.#requestId ??= parts.find((part) => part.type === "request-id")?.requestId;
+    const events = parts.filter(isKept);
     if (events.length > 0) this.#options.apply(events);
   }
 
@@ -121,23 +123,5 @@ export class StreamingAnswer {
 
   async #fail(error: InferenceError): Promise<SettledState> {
     return { kind: "failed", diagnosis: await this.#options.target.diagnose(error) };
-  }
-
-  #convert(part: StreamPart): readonly TranscriptEvent[] {
-    switch (part.type) {
-      case "request-id":
-        // The first one is that of the headers, which has precedence.
-        this.#requestId ??= part.requestId;
-        return [part];
-      case "text-delta":
-      case "reasoning-delta":
-      case "usage":
-        return [part];
-      case "tool-call":
-      case "reasoning":
-      case "finish":
-      case "error":
-        return [];
-    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Price } from "./usage.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
-import type { StopReason, Usage } from "../../protocol/conversation/conversation.ts";
+import type { StopReason, StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
 
@@ -114,19 +114,22 @@ export interface RetryingState {
 
 export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" | "retrying" }>;
 
+/** Parts of a stream that a conversation keeps: each is an event as it comes. */
+type KeptPart = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" }>;
+
+/** These speak of the arriving answer. */
+export type AnswerEvent =
+  | KeptPart
+  | { readonly type: "retry-announced"; readonly state: RetryingState }
+  | { readonly type: "retry-begun" }
+  /** 0 when something arrives again, or the person waits on. */
+  | { readonly type: "silence"; readonly seconds: number };
+
 export type TranscriptEvent =
   | { readonly type: "question-asked"; readonly turn: QuestionTurn }
   /** The turn's state is `waiting` and its text empty. */
   | { readonly type: "answer-started"; readonly turn: AnswerTurn }
-  /** These speak of the arriving answer. */
-  | { readonly type: "text-delta"; readonly text: string }
-  | { readonly type: "reasoning-delta"; readonly text: string }
-  | { readonly type: "usage"; readonly usage: Usage }
-  | { readonly type: "request-id"; readonly requestId: string }
-  | { readonly type: "retry-announced"; readonly state: RetryingState }
-  | { readonly type: "retry-begun" }
-  /** 0 when something arrives again, or the person waits on. */
-  | { readonly type: "silence"; readonly seconds: number }
+  | AnswerEvent
   | { readonly type: "answer-ended"; readonly state: SettledState }
   /** Show the branch that holds this turn, down to its newest end. */
   | { readonly type: "version-selected"; readonly turnId: string }
@@ -174,6 +177,10 @@ export function isDelta(event: TranscriptEvent): event is DeltaEvent {
   return eventTraits[event.type].isDelta;
 }
 
+export function isKept(part: StreamPart): part is KeptPart {
+  return Object.hasOwn(eventTraits, part.type);
+}
+
 /** A question, or the end of an answer: nothing of it is still to come. */
 export function isTurnWhole({ type }: TranscriptEvent): boolean {
   const { moment } = eventTraits[type];
@@ -197,21 +204,12 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
       return selectVersion(transcript, event.turnId);
     case "question-included":
       return includeQuestion(transcript, event.turnId, event.included);
-    case "text-delta":
-    case "reasoning-delta":
-    case "usage":
-    case "request-id":
-    case "retry-announced":
-    case "retry-begun":
-    case "silence":
     case "answer-ended":
-      return transcript.arriving === null
-        ? transcript
-        : reduceArriving({ ...transcript, arriving: transcript.arriving }, event);
-    default:
-      // Only a newer host knows another type.
-      event satisfies never;
-      return transcript;
+      return endAnswer(transcript, event.state);
+    default: {
+      const { arriving } = transcript;
+      return arriving === null ? transcript : { ...transcript, arriving: reduceAnswer(arriving, event) };
+    }
   }
 }
 
@@ -250,45 +248,39 @@ function placeOf({ kind, parentId }: Turn): string {
   return `${kind} ${parentId ?? ""}`;
 }
 
-type ArrivingEvent = Exclude<
-  TranscriptEvent,
-  { type: "question-asked" | "answer-started" | "version-selected" | "question-included" }
->;
-
 /** One object for all, so that a page can tell a change of state by identity. */
 const streaming: AnswerState = { kind: "streaming" };
 
-function reduceArriving(
-  transcript: Transcript & { readonly arriving: AnswerTurn },
-  event: ArrivingEvent,
-): Transcript {
-  const { arriving } = transcript;
+/** The arriving answer after an event. */
+export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn {
   switch (event.type) {
     case "text-delta":
-      return { ...transcript, arriving: { ...arriving, state: streaming, text: arriving.text + event.text } };
+      return { ...answer, state: streaming, text: answer.text + event.text };
     case "reasoning-delta":
-      return {
-        ...transcript,
-        arriving: { ...arriving, state: streaming, reasoning: arriving.reasoning + event.text },
-      };
+      return { ...answer, state: streaming, reasoning: answer.reasoning + event.text };
     case "usage":
-      return { ...transcript, arriving: { ...arriving, usage: event.usage } };
+      return { ...answer, usage: event.usage };
     case "request-id":
       // The first one is that of the headers, which has precedence.
-      return { ...transcript, arriving: { ...arriving, requestId: arriving.requestId ?? event.requestId } };
+      return { ...answer, requestId: answer.requestId ?? event.requestId };
     case "retry-announced":
-      return { ...transcript, arriving: { ...arriving, state: event.state } };
+      return { ...answer, state: event.state };
     case "retry-begun":
-      return { ...transcript, arriving: { ...arriving, state: { kind: "waiting" } } };
+      return { ...answer, state: { kind: "waiting" } };
     case "silence":
-      return { ...transcript, arriving: withSilence(arriving, event.seconds) };
-    case "answer-ended":
-      return {
-        turns: [...transcript.turns, { ...withSilence(arriving, 0), state: event.state }],
-        arriving: null,
-        leafId: arriving.id,
-      };
+      return withSilence(answer, event.seconds);
+    default:
+      // Only a newer host knows another type.
+      event satisfies never;
+      return answer;
   }
+}
+
+function endAnswer(transcript: Transcript, state: SettledState): Transcript {
+  const { arriving } = transcript;
+  if (arriving === null) return transcript;
+  const ended = { ...withSilence(arriving, 0), state };
+  return { turns: [...transcript.turns, ended], arriving: null, leafId: arriving.id };
 }
 
 function withSilence({ silentSeconds: _before, ...turn }: AnswerTurn, seconds: number): AnswerTurn {

@@ -101,21 +101,10 @@ export class Call {
   }
 
   #note(part: StreamPart): StreamPart | readonly [] {
-    switch (part.type) {
-      case "usage":
-        this.#usage = part.usage;
-        return part;
-      case "request-id":
-        return this.#noteId(part);
-      case "finish":
-        return this.#cleanFinish(part);
-      case "text-delta":
-      case "reasoning-delta":
-      case "reasoning":
-      case "tool-call":
-      case "error":
-        return part;
-    }
+    if (part.type === "request-id") return this.#noteId(part);
+    if (part.type === "finish") return this.#cleanFinish(part);
+    if (part.type === "usage") this.#usage = part.usage;
+    return part;
   }
 
   /** The first that can be shown; that of the headers has precedence. */

@@ -39,26 +39,11 @@ export function toProbeResponse(batches: readonly (readonly StreamPart[])[]): Pr
 function contentOf(parts: readonly StreamPart[]): readonly ContentPart[] {
   const content: ContentPart[] = [];
   for (const part of parts) {
-    switch (part.type) {
-      case "tool-call":
-      case "reasoning":
-        content.push(part);
-        break;
-      case "text-delta": {
-        const last = content.at(-1);
-        if (last?.type === "text") content.splice(-1, 1, { ...last, text: last.text + part.text });
-        else content.push({ type: "text", text: part.text });
-        break;
-      }
-      case "reasoning-delta":
-      case "usage":
-      case "request-id":
-      case "finish":
-      case "error":
-        break;
-      default:
-        return part satisfies never;
-    }
+    if (part.type === "tool-call" || part.type === "reasoning") content.push(part);
+    if (part.type !== "text-delta") continue;
+    const last = content.at(-1);
+    if (last?.type === "text") content.splice(-1, 1, { ...last, text: last.text + part.text });
+    else content.push({ type: "text", text: part.text });
   }
   // A blank text is refused by some services.
   return content.filter((part) => part.type !== "text" || part.text.trim() !== "");

@@ -1,6 +1,6 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { QuestionTurn, TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import { isDelta, type QuestionTurn, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 
 /** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
@@ -54,13 +54,11 @@ export class KnownKeys {
   }
 
   cleanEvent(event: TranscriptEvent): TranscriptEvent {
+    // In pieces, a key is only found by `StreamRedactor`.
+    if (isDelta(event)) return { ...event, text: this.cleanText(event.text) };
     switch (event.type) {
       case "question-asked":
         return { ...event, turn: this.#cleanQuestion(event.turn) };
-      case "text-delta":
-      case "reasoning-delta":
-        // In pieces, a key is only found by `StreamRedactor`.
-        return { ...event, text: this.cleanText(event.text) };
       case "answer-started":
       case "retry-announced":
       case "retry-begun":

@@ -1,8 +1,13 @@
 import { countCharacters, estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
-import type { AnswerTurn, SettledState } from "../../chat/transcript/transcript.ts";
-import type { Message, Usage } from "../../protocol/conversation/conversation.ts";
+import {
+  type AnswerEvent,
+  type AnswerTurn,
+  reduceAnswer,
+  type SettledState,
+} from "../../chat/transcript/transcript.ts";
+import type { Message } from "../../protocol/conversation/conversation.ts";
 import { type ChatServices, createChatTarget } from "../chat/chatTarget.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import * as vscode from "vscode";
@@ -43,51 +48,27 @@ export class InPlaceAnswers {
     signal: AbortSignal,
   ): Promise<InPlaceAnswer> {
     const target = createChatTarget(this.#services);
-    const at = new Date().toISOString();
-    let text = "";
-    let reasoned = 0;
-    let usage: Usage | undefined;
-    let requestId: string | undefined;
+    const { connection, model, clientStyle, price } = target;
+    let answer: AnswerTurn = {
+      kind: "answer",
+      id: "",
+      parentId: "",
+      text: "",
+      reasoning: "",
+      state: { kind: "waiting" },
+      connection,
+      model,
+      clientStyle,
+      ...(price === undefined ? {} : { price }),
+      at: new Date().toISOString(),
+    };
     const arriving = new StreamingAnswer({
       target,
       now: () => new Date(),
       apply: (events) => {
         for (const event of events) {
-          switch (event.type) {
-            case "text-delta":
-              text += event.text;
-              listener.onText?.(event.text);
-              break;
-            case "reasoning-delta":
-              reasoned += event.text.length;
-              break;
-            case "usage":
-              ({ usage } = event);
-              break;
-            case "request-id":
-              requestId ??= event.requestId;
-              break;
-            case "silence":
-              listener.onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
-              break;
-            case "retry-begun":
-              listener.onWait?.(undefined);
-              break;
-            case "retry-announced":
-              listener.onWait?.({
-                seconds: Math.ceil(event.state.waitMs / 1000),
-                reason: event.state.title,
-              });
-              break;
-            case "question-asked":
-            case "answer-started":
-            case "answer-ended":
-            case "version-selected":
-            case "question-included":
-              break;
-            default:
-              event satisfies never;
-          }
+          answer = reduceAnswer(answer, event);
+          tell(event, listener);
         }
       },
     });
@@ -104,26 +85,25 @@ export class InPlaceAnswers {
       const { spending } = this.#services;
       // A count that cannot be kept is no reason to disturb anyone.
       const taken = tokensTaken({
-        usage,
+        usage: answer.usage,
         ending: state.kind,
-        characters: text.length + reasoned,
+        characters: answer.text.length + answer.reasoning.length,
         sentTokens: estimateMessages(messages, usualRatio.charactersPerToken),
       });
-      spending.add(target.connection, taken).catch(() => undefined);
+      spending.add(connection, taken).catch(() => undefined);
     }
-    const { connection, model, clientStyle, price } = target;
-    return {
-      text,
-      reasoning: "",
-      state,
-      connection,
-      model,
-      clientStyle,
-      at,
-      ...(usage === undefined ? {} : { usage }),
-      ...(price === undefined ? {} : { price }),
-      ...(requestId === undefined ? {} : { requestId }),
-    };
+    const { silentSeconds: _silent, ...ended } = answer;
+    return { ...ended, reasoning: "", state };
+  }
+}
+
+function tell(event: AnswerEvent, { onText, onWait }: AnswerListener): void {
+  if (event.type === "text-delta") onText?.(event.text);
+  else if (event.type === "silence") onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
+  else if (event.type === "retry-begun") onWait?.(undefined);
+  else if (event.type === "retry-announced") {
+    const { waitMs, title } = event.state;
+    onWait?.({ seconds: Math.ceil(waitMs / 1000), reason: title });
   }
 }
 

@@ -186,16 +186,5 @@ export type StreamPart =
 export function isDelta(
   part: StreamPart,
 ): part is Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }> {
-  switch (part.type) {
-    case "text-delta":
-    case "reasoning-delta":
-      return true;
-    case "reasoning":
-    case "tool-call":
-    case "usage":
-    case "request-id":
-    case "finish":
-    case "error":
-      return false;
-  }
+  return part.type === "text-delta" || part.type === "reasoning-delta";
 }

@@ -46,31 +46,11 @@ export class Announcer {
 
   /** Reads out what an event of the arriving answer tells. */
   sayEvent(event: TranscriptEvent, arriving: AnswerTurn, t: Translate): void {
-    switch (event.type) {
-      case "text-delta":
-        this.#readText(event.text);
-        return;
-      case "retry-announced":
-        this.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));
-        return;
-      case "silence":
-        if (event.seconds > 0) this.say(silenceText(event.seconds, t));
-        return;
-      case "answer-ended":
-        this.#endText(endingText({ ...arriving, state: event.state }, t));
-        return;
-      case "question-asked":
-      case "answer-started":
-      case "reasoning-delta":
-      case "usage":
-      case "request-id":
-      case "retry-begun":
-      case "version-selected":
-      case "question-included":
-        return;
-      default:
-        event satisfies never;
-    }
+    if (event.type === "text-delta") this.#readText(event.text);
+    else if (event.type === "retry-announced")
+      this.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));
+    else if (event.type === "answer-ended") this.#endText(endingText({ ...arriving, state: event.state }, t));
+    else if (event.type === "silence" && event.seconds > 0) this.say(silenceText(event.seconds, t));
   }
 
   /** A part of the arriving answer. */

@@ -353,29 +353,11 @@ export class PageModel implements PageActions {
 
   /** Text of the arriving answer goes to its view and nowhere else. */
   #updateViews(event: TranscriptEvent, arriving: AnswerTurn): void {
-    switch (event.type) {
-      case "text-delta":
-        this.views.append(arriving, "text", event.text);
-        return;
-      case "reasoning-delta":
-        this.views.append(arriving, "reasoning", event.text);
-        return;
-      case "answer-ended":
-        this.#ended.add(arriving.id);
-        this.views.end({ ...arriving, state: event.state });
-        return;
-      case "question-asked":
-      case "answer-started":
-      case "usage":
-      case "request-id":
-      case "retry-announced":
-      case "retry-begun":
-      case "silence":
-      case "version-selected":
-      case "question-included":
-        return;
-      default:
-        event satisfies never;
+    if (event.type === "text-delta") this.views.append(arriving, "text", event.text);
+    else if (event.type === "reasoning-delta") this.views.append(arriving, "reasoning", event.text);
+    else if (event.type === "answer-ended") {
+      this.#ended.add(arriving.id);
+      this.views.end({ ...arriving, state: event.state });
     }
   }
 }
@@ -385,29 +367,13 @@ function looksSame(shown: Transcript, next: Transcript): boolean {
   if (shown.turns !== next.turns || shown.leafId !== next.leafId) return false;
   const [before, after] = [shown.arriving, next.arriving];
   if (before === null || after === null) return before === after;
-  return Object.values(seenOfArriving).every((seen) => seen(before) === seen(after));
+  const seen = new Map(seenOf(after));
+  const seenBefore = seenOf(before);
+  return seenBefore.length === seen.size && seenBefore.every(([name, value]) => seen.get(name) === value);
 }
 
-const notSeen = (): undefined => undefined;
-
-/** What of an answer looks different when it changes while the answer arrives. */
-const seenOfArriving: Readonly<Record<keyof AnswerTurn, (answer: AnswerTurn) => unknown>> = {
-  id: ({ id }) => id,
-  state: ({ state }) => state,
-  silentSeconds: ({ silentSeconds }) => silentSeconds,
-  // The fold around it; both texts themselves go to their views.
-  reasoning: ({ reasoning }) => reasoning === "",
-  text: notSeen,
-  // Shown once it has ended.
-  usage: notSeen,
-  requestId: notSeen,
-  // The same from the beginning.
-  kind: notSeen,
-  parentId: notSeen,
-  connection: notSeen,
-  model: notSeen,
-  clientStyle: notSeen,
-  at: notSeen,
-  price: notSeen,
-  leftOut: notSeen,
-};
+/** The members of an arriving answer that make the page draw it anew. */
+function seenOf(answer: AnswerTurn): readonly (readonly [string, unknown])[] {
+  const { text: _text, reasoning, usage: _usage, requestId: _requestId, ...seen } = answer;
+  return Object.entries({ ...seen, reasons: reasoning !== "" });
+}

@@ -5,6 +5,7 @@ import {
   type TranscriptEvent,
   type AnswerTurn,
   type QuestionTurn,
+  isDelta,
   reduceTranscript,
   type Turn,
 } from "../../transcript/transcript.ts";
@@ -226,19 +227,11 @@ class InterleavedWriters {
       case "question-included":
         if (incomplete) this.#repair(writer, event);
         this.#restructure(writer, event);
-        return true;
-      case "text-delta":
-      case "reasoning-delta":
-      case "usage":
-      case "request-id":
-      case "answer-ended":
+        break;
+      default:
         if (arriving !== undefined) this.#receive(writer, arriving, event);
-        return true;
-      case "retry-announced":
-      case "retry-begun":
-      case "silence":
-        return true;
     }
+    return true;
   }
 
   /** The answer of which this writer has told no end yet. */
@@ -309,30 +302,14 @@ class InterleavedWriters {
   }
 
   #makeRoom(event: TranscriptEvent): boolean {
-    switch (event.type) {
-      case "retry-announced":
-      case "retry-begun":
-      case "silence":
-      case "usage":
-      case "request-id":
-        return true;
-      case "text-delta":
-      case "reasoning-delta":
-        this.#text += event.text.length;
-        return this.#text <= maxText;
-      case "question-asked":
-      case "answer-started":
-        this.#text += event.turn.text.length;
-        this.#structuralEvents += 1;
-        break;
-      case "answer-ended":
-      case "version-selected":
-      case "question-included":
-        this.#structuralEvents += 1;
-        break;
-      default:
-        event satisfies never;
+    // They take the place of those before them.
+    if (event.type === "usage" || event.type === "request-id") return true;
+    if (isDelta(event)) {
+      this.#text += event.text.length;
+      return this.#text <= maxText;
     }
+    if ("turn" in event) this.#text += event.turn.text.length;
+    this.#structuralEvents += 1;
     return this.#text <= maxText && this.#structuralEvents <= maxStructuralEvents;
   }
 }

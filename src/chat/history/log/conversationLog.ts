@@ -306,19 +306,8 @@ export class PendingRecords {
 
 /** What may be long of it. */
 function lengthOf(event: StoredEvent): number {
-  switch (event.type) {
-    case "question-asked":
-      return questionLength(event.turn);
-    case "text-delta":
-    case "reasoning-delta":
-      return event.text.length;
-    case "answer-started":
-    case "usage":
-    case "request-id":
-    case "answer-ended":
-    case "version-selected":
-      return 0;
-  }
+  if (event.type === "question-asked") return questionLength(event.turn);
+  return isDelta(event) ? event.text.length : 0;
 }
 
 function questionLength({ text, prompt, attachments = [], instructions = [] }: QuestionTurn): number {

@@ -16,7 +16,7 @@ type DeltaType = DeltaEvent["type"];
  */
 export class StreamRedactor {
   readonly #cleaner: KeyCleaner;
-  readonly #waiting: Record<DeltaType, string> = { "reasoning-delta": "", "text-delta": "" };
+  readonly #waiting = new Map<DeltaType, string>();
 
   constructor(cleaner: KeyCleaner) {
     this.#cleaner = cleaner;
@@ -34,17 +34,15 @@ export class StreamRedactor {
 
   /** What still waits, where nothing follows any more. */
   flush(): readonly TranscriptEvent[] {
-    return (["reasoning-delta", "text-delta"] as const).flatMap((type) => {
-      const text = this.#waiting[type];
-      this.#waiting[type] = "";
-      return text === "" ? [] : [{ type, text }];
-    });
+    const rest = [...this.#waiting].map(([type, text]) => ({ type, text }));
+    this.#waiting.clear();
+    return rest.filter(({ text }) => text !== "");
   }
 
   #redactDelta(type: DeltaType, delta: string): readonly TranscriptEvent[] {
-    const text = this.#cleaner.cleanText(this.#waiting[type] + delta);
+    const text = this.#cleaner.cleanText((this.#waiting.get(type) ?? "") + delta);
     const end = text.length - this.#cleaner.keyStartAtEndOf(text);
-    this.#waiting[type] = text.slice(end);
+    this.#waiting.set(type, text.slice(end));
     return end === 0 ? [] : [{ type, text: text.slice(0, end) }];
   }
 }
