@@ -59,9 +59,9 @@ async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 }
 
 function keepUnsent(kept: DraftStore, id: string, text: string): void {
-  kept.keepDraft(id, text);
-  kept.keepEdit(id, "turn", edit.turn);
-  kept.keepAttachments(id, [attachment]);
+  kept.saveDraft(id, text);
+  kept.saveEdit(id, "turn", edit.turn);
+  kept.saveAttachments(id, [attachment]);
 }
 
 async function writeOld(file: string, bytes: Uint8Array): Promise<void> {

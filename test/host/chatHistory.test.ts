@@ -49,10 +49,10 @@ describe("deleting all chats", () => {
       onRemoved: async (removed) => {
         gone = removed;
         return {
-          bringBack: () => {
+          restore: () => {
             broughtBack += 1;
           },
-          showAgain: async () => {
+          reopen: async () => {
             shownAgain.push((await store.list()).length);
           },
         };

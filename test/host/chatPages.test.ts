@@ -94,16 +94,16 @@ describe("the page of a chat", () => {
   });
 
   it("gathers for no prompt again after a reload what was taken off", async () => {
-    const { chats, kept } = test.loaded;
+    const { chats, drafts } = test.loaded;
     const chat = chats.create();
-    kept.keepDraft(chat.id, "/explain what a closure is");
+    drafts.saveDraft(chat.id, "/explain what a closure is");
     chat.preparedPrompt = "explain";
     await chats.close();
     const again = await test.loadAgain();
     const reloaded = (await again.chats.find(chat.id)) ?? assert.fail();
     assert.equal(reloaded.preparedPrompt, "explain");
     reloaded.consumeAttachments();
-    assert.equal(again.kept.preparedPromptOf(chat.id), undefined);
+    assert.equal(again.drafts.preparedPromptOf(chat.id), undefined);
     await again.chats.close();
   });
 
@@ -136,7 +136,7 @@ function createAnsweredChat(): Chat {
     title: null,
     draft: "",
     transcript: reduce([...exchange("1", null), ...exchange("2", null)]),
-    keep: () => Promise.resolve(),
+    log: () => Promise.resolve(),
     now: () => new Date(),
     newId: () => `turn ${(ids += 1)}`,
     target: () => ({

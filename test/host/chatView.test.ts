@@ -26,7 +26,7 @@ describe("the view of a chat", () => {
       ["the first", "the third"],
     );
     assert.equal(first.session.transcript.turns.length, 2);
-    assert.equal(chat.loaded.kept.draftOf(first.id), "the second");
+    assert.equal(chat.loaded.drafts.draftOf(first.id), "the second");
     assert.equal(connection.service.journal.answers.length, 2);
   });
 });

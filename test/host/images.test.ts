@@ -17,7 +17,7 @@ describe("a picture for a chat", () => {
     const { chats } = chat.loaded;
     const shown = chats.create();
     const request = { type: "attach-data", name: "picture.png", mediaType: "image/png", data } as const;
-    const page = { answer: () => assert.fail(), giveBack: () => assert.fail() };
+    const page = { answer: () => assert.fail(), restoreText: () => assert.fail() };
     const { origin } = connection.service;
     const asked = { origin, model: "service-core", clientStyle: "chat-completions" } as const;
     const { compatibility } = chat.talking;

@@ -106,7 +106,7 @@ export function hasTurns(chat: Chat, count: number): Promise<void> {
   if (isReached()) return Promise.resolve();
   return new Promise((resolve) => {
     const leave = chat.listen({
-      eventsCame: () => {
+      onEvents: () => {
         if (!isReached()) return;
         leave();
         resolve();

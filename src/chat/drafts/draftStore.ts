@@ -72,15 +72,15 @@ export class DraftStore {
     return this.#drafts.viewChat;
   }
 
-  keepViewChat(chatId: string): void {
-    this.#drafts.keepViewChat(chatId);
+  saveViewChat(chatId: string): void {
+    this.#drafts.setViewChat(chatId);
   }
 
   draftOf(chatId: string): string {
     return this.#drafts.get(chatId) ?? "";
   }
 
-  keepDraft(chatId: string, draft: string): void {
+  saveDraft(chatId: string, draft: string): void {
     if (draft.length > maxDraftLength) return;
     this.#drafts.set(chatId, draft.trim() === "" ? undefined : draft);
   }
@@ -95,8 +95,8 @@ export class DraftStore {
     return Object.fromEntries(turnIds.map((turnId) => [turnId, this.#editOf(chatId, turnId)]));
   }
 
-  keepEdit(chatId: string, turnId: string, text: string): void {
-    this.keepDraft(`${chatId}${editMark}${turnId}`, text);
+  saveEdit(chatId: string, turnId: string, text: string): void {
+    this.saveDraft(`${chatId}${editMark}${turnId}`, text);
   }
 
   /** The prompt that the chat's draft begins with, where its attachments were gathered already. */
@@ -105,15 +105,15 @@ export class DraftStore {
     return readPromptCommand(this.draftOf(chatId))?.name === name ? name : undefined;
   }
 
-  keepPreparedPrompt(chatId: string, name: string): void {
-    this.keepEdit(chatId, preparedName, name);
+  savePreparedPrompt(chatId: string, name: string): void {
+    this.saveEdit(chatId, preparedName, name);
   }
 
   attachmentsOf(chatId: string): readonly Attachment[] {
     return this.#attachments.get(chatId) ?? [];
   }
 
-  keepAttachments(chatId: string, attachments: readonly Attachment[]): void {
+  saveAttachments(chatId: string, attachments: readonly Attachment[]): void {
     let room = maxAttachmentsLength;
     const fitting = attachments.filter((each) => {
       const fits = contentLength(each) <= room;
@@ -137,19 +137,19 @@ export class DraftStore {
       edits: this.editsOf(chatId),
       preparedPrompt: this.#editOf(chatId, preparedName),
     };
-    for (const turnId of Object.keys(things.edits)) this.keepEdit(chatId, turnId, "");
-    this.keepPreparedPrompt(chatId, "");
-    this.keepDraft(chatId, "");
-    this.keepAttachments(chatId, []);
+    for (const turnId of Object.keys(things.edits)) this.saveEdit(chatId, turnId, "");
+    this.savePreparedPrompt(chatId, "");
+    this.saveDraft(chatId, "");
+    this.saveAttachments(chatId, []);
     return things;
   }
 
   /** Keeps again what was forgotten. */
-  bringBack(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentContent): void {
-    for (const [turnId, text] of Object.entries(edits)) this.keepEdit(chatId, turnId, text);
-    if (preparedPrompt !== "") this.keepPreparedPrompt(chatId, preparedPrompt);
-    if (draft !== "") this.keepDraft(chatId, draft);
-    if (attachments.length > 0) this.keepAttachments(chatId, attachments);
+  restore(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentContent): void {
+    for (const [turnId, text] of Object.entries(edits)) this.saveEdit(chatId, turnId, text);
+    if (preparedPrompt !== "") this.savePreparedPrompt(chatId, preparedPrompt);
+    if (draft !== "") this.saveDraft(chatId, draft);
+    if (attachments.length > 0) this.saveAttachments(chatId, attachments);
   }
 
   /** Keeps without keys what holds one that was not known when it was kept. */
@@ -157,12 +157,12 @@ export class DraftStore {
     for (const key of this.#drafts.ids) {
       const draft = this.draftOf(key);
       const clean = cleaner.cleanText(draft);
-      if (clean !== draft) this.keepDraft(key, clean);
+      if (clean !== draft) this.saveDraft(key, clean);
     }
     for (const chatId of this.#attachments.ids) {
       const attachments = this.attachmentsOf(chatId);
       const clean = cleaner.cleanAttachments(attachments);
-      if (!isDeepStrictEqual(clean, attachments)) this.keepAttachments(chatId, clean);
+      if (!isDeepStrictEqual(clean, attachments)) this.saveAttachments(chatId, clean);
     }
   }
 

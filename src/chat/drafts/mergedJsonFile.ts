@@ -11,7 +11,7 @@ const maxValues = 50;
 /** Of the last so many chats it is remembered when their values changed, also to none. */
 const maxChanges = 200;
 
-interface Kept<Value> {
+interface SavedValues<Value> {
   /** The chat that the view shows. */
   readonly viewChat?: string;
   /** By chat, the newest last. */
@@ -36,7 +36,7 @@ interface MergedJsonFileOptions<Value> {
  */
 export class MergedJsonFile<Value> {
   readonly #options: MergedJsonFileOptions<Value>;
-  #kept: Kept<Value>;
+  #saved: SavedValues<Value>;
   /** When the chats' values were changed here. Never forgotten: two windows that write at once may miss each other. */
   readonly #changed = new Map<string, number>();
   /** Of these, what no write has taken along yet. */
@@ -49,47 +49,47 @@ export class MergedJsonFile<Value> {
   #endRest: (() => void) | undefined;
   #closed = false;
 
-  private constructor(options: MergedJsonFileOptions<Value>, kept: Kept<Value>) {
+  private constructor(options: MergedJsonFileOptions<Value>, kept: SavedValues<Value>) {
     this.#options = options;
-    this.#kept = kept;
+    this.#saved = kept;
   }
 
   static async open<Value>(options: MergedJsonFileOptions<Value>): Promise<MergedJsonFile<Value>> {
     // What cannot be read now is taken in ahead of the next write.
-    const stored = await readKept(options).catch(() => undefined);
-    return new MergedJsonFile(options, stored ?? nothingKept);
+    const stored = await readSaved(options).catch(() => undefined);
+    return new MergedJsonFile(options, stored ?? nothingSaved);
   }
 
   get viewChat(): string | undefined {
-    return this.#kept.viewChat;
+    return this.#saved.viewChat;
   }
 
-  keepViewChat(viewChat: string): void {
-    this.#kept = { ...this.#kept, viewChat };
+  setViewChat(viewChat: string): void {
+    this.#saved = { ...this.#saved, viewChat };
     this.#save();
   }
 
   /** The oldest first. */
   get ids(): readonly string[] {
-    return this.#kept.drafts.map(([id]) => id);
+    return this.#saved.drafts.map(([id]) => id);
   }
 
   get(id: string): Value | undefined {
-    return this.#kept.drafts.find(([other]) => other === id)?.[1];
+    return this.#saved.drafts.find(([other]) => other === id)?.[1];
   }
 
   /** Undefined keeps nothing for this chat. */
   set(id: string, value: Value | undefined): void {
-    const before = this.#kept.drafts;
+    const before = this.#saved.drafts;
     const others = before.filter(([other]) => other !== id);
     if (value === undefined && others.length === before.length) return;
-    this.#kept = {
-      ...this.#kept,
+    this.#saved = {
+      ...this.#saved,
       drafts: this.#newest(value === undefined ? others : [...others, [id, value]]),
     };
-    const { changes } = this.#kept;
+    const { changes } = this.#saved;
     const at = Math.max(this.#options.now().getTime(), (changes[id] ?? 0) + 1);
-    this.#kept = { ...this.#kept, changes: { ...changes, [id]: at } };
+    this.#saved = { ...this.#saved, changes: { ...changes, [id]: at } };
     this.#changed.set(id, at);
     this.#unwritten.set(id, at);
     this.#save();
@@ -124,11 +124,11 @@ export class MergedJsonFile<Value> {
       this.#stale = false;
       try {
         // A file that says nothing is put aside, and takes nothing away from what is known here.
-        const stored = (await readKept(this.#options)) ?? (await this.#putAside());
-        this.#goBeyond(stored);
-        this.#join(stored);
+        const stored = (await readSaved(this.#options)) ?? (await this.#putAside());
+        this.#exceedFutureTimes(stored);
+        this.#merge(stored);
         const taken = [...this.#unwritten];
-        const text = JSON.stringify(this.#kept);
+        const text = JSON.stringify(this.#saved);
         await replaceFile(path, `${path}.${process.pid}.new`, text);
         this.#restAfter(text.length);
         for (const [id, at] of taken) if (this.#unwritten.get(id) === at) this.#unwritten.delete(id);
@@ -152,14 +152,14 @@ export class MergedJsonFile<Value> {
   }
 
   /** Nothing of a file that cannot be understood is lost: a newer version of the extension may have written it. */
-  async #putAside(): Promise<Kept<Value>> {
+  async #putAside(): Promise<SavedValues<Value>> {
     const { path } = this.#options;
     await rename(path, `${path}.unreadable`);
-    return this.#kept;
+    return this.#saved;
   }
 
   /** A time that is still to come was written before the clock was set back: what was changed here is newer. */
-  #goBeyond({ changes }: Kept<Value>): void {
+  #exceedFutureTimes({ changes }: SavedValues<Value>): void {
     const now = this.#options.now().getTime();
     for (const [id, at] of this.#unwritten) {
       const other = changes[id] ?? 0;
@@ -168,9 +168,9 @@ export class MergedJsonFile<Value> {
   }
 
   /** Takes in what the others have written, but for what is newer here. */
-  #join(stored: Kept<Value>): void {
+  #merge(stored: SavedValues<Value>): void {
     const isOwn = (id: string): boolean => (this.#changed.get(id) ?? -1) >= (stored.changes[id] ?? 0);
-    const { viewChat, drafts, changes } = this.#kept;
+    const { viewChat, drafts, changes } = this.#saved;
     const own = drafts.filter(([id]) => isOwn(id));
     const all = [...stored.drafts.filter(([id]) => !isOwn(id)), ...own];
     const at = {
@@ -178,7 +178,7 @@ export class MergedJsonFile<Value> {
       ...stored.changes,
       ...Object.fromEntries([...this.#changed].filter(([id]) => isOwn(id))),
     };
-    this.#kept = {
+    this.#saved = {
       ...stored,
       ...(viewChat === undefined ? {} : { viewChat }),
       drafts: this.#newest(all.toSorted(([one], [other]) => (at[one] ?? 0) - (at[other] ?? 0))),
@@ -190,7 +190,7 @@ export class MergedJsonFile<Value> {
     };
   }
 
-  #newest(drafts: Kept<Value>["drafts"]): Kept<Value>["drafts"] {
+  #newest(drafts: SavedValues<Value>["drafts"]): SavedValues<Value>["drafts"] {
     const { maxCharacters, sizeOf } = this.#options;
     let characters = 0;
     const first = drafts.findLastIndex(([, value], at) => {
@@ -201,9 +201,11 @@ export class MergedJsonFile<Value> {
   }
 }
 
-const nothingKept = { drafts: [], changes: {} } as const;
+const nothingSaved = { drafts: [], changes: {} } as const;
 
-function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSchema<unknown, Kept<Value>> {
+function savedSchema<Value>(
+  value: v.GenericSchema<unknown, Value>,
+): v.GenericSchema<unknown, SavedValues<Value>> {
   return v.object({
     viewChat: v.exactOptional(v.string()),
     drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
@@ -216,17 +218,17 @@ function keptSchema<Value>(value: v.GenericSchema<unknown, Value>): v.GenericSch
  * Undefined where the file is there but cannot be understood.
  * @throws Error of the system, where the file may hold something all the same
  */
-async function readKept<Value>({
+async function readSaved<Value>({
   path,
   schema,
-}: MergedJsonFileOptions<Value>): Promise<Kept<Value> | undefined> {
+}: MergedJsonFileOptions<Value>): Promise<SavedValues<Value> | undefined> {
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (isErrorCode(error, "ENOENT")) return nothingKept;
+    if (isErrorCode(error, "ENOENT")) return nothingSaved;
     throw error;
   }
-  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), keptSchema(schema)), text);
+  const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), savedSchema(schema)), text);
   return parsed.success ? parsed.output : undefined;
 }

@@ -5,7 +5,7 @@ import {
   type ContextRequest,
   contextRequestTraits,
   type FromWebview,
-  type LateTreatment,
+  type OutdatedTreatment,
   maxTextLength,
   messageTraits,
   type PageMessage,
@@ -153,21 +153,23 @@ export function readPageMessage(posted: unknown): PageMessage | undefined {
 
 /** Whether it speaks of the chat on the screen, so that it means no other. */
 export function isAboutChat(message: FromWebview): boolean {
-  return treatLate(message) !== "done";
+  return outdatedTreatmentOf(message) !== "done";
 }
 
 /** What becomes of it where another chat is on the screen by then. */
-export function treatLate(message: FromWebview): LateTreatment {
+export function outdatedTreatmentOf(message: FromWebview): OutdatedTreatment {
   return message.type === "context"
-    ? contextRequestTraits[message.request.type].late
-    : messageTraits[message.type].late;
+    ? contextRequestTraits[message.request.type].whenOutdated
+    : messageTraits[message.type].whenOutdated;
 }
 
-type GivenBack = {
-  [Type in FromWebview["type"]]: (typeof messageTraits)[Type]["late"] extends "given-back" ? Type : never;
+type RestoredType = {
+  [Type in FromWebview["type"]]: (typeof messageTraits)[Type]["whenOutdated"] extends "restored"
+    ? Type
+    : never;
 }[FromWebview["type"]];
 
 /** Whether its text comes back where another chat is on the screen by then. */
-export function isGivenBack(message: FromWebview): message is Extract<FromWebview, { type: GivenBack }> {
-  return messageTraits[message.type].late === "given-back";
+export function isRestored(message: FromWebview): message is Extract<FromWebview, { type: RestoredType }> {
+  return messageTraits[message.type].whenOutdated === "restored";
 }

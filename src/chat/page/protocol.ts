@@ -125,41 +125,41 @@ export type FromWebview =
  * What becomes of a message whose chat is on the screen no more: it means no chat and is done, it is dropped, its text
  * comes back, or it is done to its own chat.
  */
-export type LateTreatment = "done" | "dropped" | "given-back" | "own-chat";
+export type OutdatedTreatment = "done" | "dropped" | "restored" | "own-chat";
 
 interface MessageTraits {
-  readonly late: LateTreatment | "by-request";
+  readonly whenOutdated: OutdatedTreatment | "by-request";
   /** Whether a person does it, or the page of its own accord. */
   readonly by: "person" | "page";
   /** Whether the host asks something in the editor, and the focus comes back to what was pressed. */
   readonly returnsFocus: boolean;
 }
 
-const done = { late: "done", by: "person", returnsFocus: false } as const;
+const done = { whenOutdated: "done", by: "person", returnsFocus: false } as const;
 const doneByPage = { ...done, by: "page" } as const;
-const dropped = { ...done, late: "dropped" } as const;
-const givenBack = { ...done, late: "given-back" } as const;
+const dropped = { ...done, whenOutdated: "dropped" } as const;
+const restored = { ...done, whenOutdated: "restored" } as const;
 
 /** What host and page ask about a message before they know what to do with it. */
 export const messageTraits = {
   ready: doneByPage,
   focused: done,
   blurred: doneByPage,
-  send: givenBack,
+  send: restored,
   stop: dropped,
   continue: dropped,
   "retry-now": dropped,
   "keep-waiting": dropped,
   retry: dropped,
   "retry-with": { ...dropped, returnsFocus: true },
-  edit: givenBack,
+  edit: restored,
   "select-version": dropped,
   include: dropped,
   "open-limit": done,
   "new-chat": dropped,
   draft: done,
   choose: done,
-  context: { ...done, late: "by-request" },
+  context: { ...done, whenOutdated: "by-request" },
   prompt: dropped,
   copy: done,
   action: dropped,
@@ -216,19 +216,19 @@ export type ContextRequest =
   | { readonly type: "open"; readonly id: string; readonly turnId?: string };
 
 interface RequestTraits {
-  readonly late: LateTreatment;
+  readonly whenOutdated: OutdatedTreatment;
   /** Whether the editor asks what is meant, in a list of its own. */
-  readonly asks: boolean;
+  readonly opensDialog: boolean;
 }
 
 /** What is attached or taken off belongs to the chat that it was dropped or pressed in. */
-const ofOwnChat = { late: "own-chat", asks: false } as const;
+const ofOwnChat = { whenOutdated: "own-chat", opensDialog: false } as const;
 /** What is offered is the same for all chats. */
-const ofAllChats = { late: "done", asks: false } as const;
+const ofAllChats = { whenOutdated: "done", opensDialog: false } as const;
 
 export const contextRequestTraits: Readonly<Record<ContextRequest["type"], RequestTraits>> = {
-  choose: { late: "dropped", asks: true },
-  attach: { late: "own-chat", asks: true },
+  choose: { whenOutdated: "dropped", opensDialog: true },
+  attach: { whenOutdated: "own-chat", opensDialog: true },
   find: ofAllChats,
   "stop-finding": ofAllChats,
   "attach-uris": ofOwnChat,

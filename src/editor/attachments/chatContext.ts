@@ -27,7 +27,7 @@ const fileOffer = "file:";
 export interface ContextPage {
   answer(message: ToWebview): void;
   /** Puts a text back into the composer that it was taken out of. */
-  giveBack(text: string): void;
+  restoreText(text: string): void;
 }
 
 interface ChatContextOptions {
@@ -67,7 +67,7 @@ export class ChatContext implements vscode.Disposable {
       case "attach-data":
       case "refuse-data":
       case "refuse-rest":
-        return this.#running.follow(chat, this.#attachGiven(request, chat));
+        return this.#running.follow(chat, this.#attachData(request, chat));
       case "attach-text":
         return this.#running.follow(chat, this.#attachText(request.text, chat, page));
       case "remove":
@@ -135,8 +135,8 @@ export class ChatContext implements vscode.Disposable {
     await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
   }
 
-  async #attachGiven(request: GivenRequest, chat: AttachmentTarget): Promise<void> {
-    await this.attach(await gatherGiven(request), chat);
+  async #attachData(request: DataRequest, chat: AttachmentTarget): Promise<void> {
+    await this.attach(await gatherDataRequest(request), chat);
   }
 
   async #attachText(text: string, chat: AttachmentTarget, page: ContextPage): Promise<void> {
@@ -144,7 +144,7 @@ export class ChatContext implements vscode.Disposable {
     try {
       isAttached = (await this.attach(gatherText(text), chat)) === 0;
     } finally {
-      if (!isAttached) page.giveBack(text);
+      if (!isAttached) page.restoreText(text);
     }
   }
 
@@ -215,9 +215,9 @@ export class ChatContext implements vscode.Disposable {
   }
 }
 
-type GivenRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
+type DataRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;
 
-async function gatherGiven(request: GivenRequest): Promise<Gathered> {
+async function gatherDataRequest(request: DataRequest): Promise<Gathered> {
   switch (request.type) {
     case "attach-data":
       return gatherData(request.name, request.mediaType, request.data);

@@ -15,7 +15,7 @@ import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import type { Chat } from "./chat.ts";
 import type { CapAnswer, TokenCaps } from "./spending.ts";
-import type { AskedText, UnsentTexts } from "./unsentTexts.ts";
+import type { PendingText, UnsentTexts } from "./unsentTexts.ts";
 
 /** What a question is made of, and who may refuse it. */
 export interface QuestionNeeds {
@@ -29,7 +29,7 @@ export interface QuestionNeeds {
   /** A chat that no page shows yet. */
   readonly newChat: () => Chat;
   /** Lets go of a chat unless a page shows it. */
-  readonly letGo: (chat: Chat) => void;
+  readonly release: (chat: Chat) => void;
 }
 
 /** What the user is asked and told on the way. */
@@ -85,19 +85,19 @@ export class AskQuestion {
   async send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const origin = this.#page.chat;
     // Whichever chat the page shows meanwhile, this one is not let go of.
-    const leave = origin.listen({ eventsCame: () => undefined });
+    const leave = origin.listen({ onEvents: () => undefined });
     const release = origin.hold();
-    const asked = { text, turnId, isTyped: turnId === undefined && along === undefined };
-    this.#texts.begin(origin, asked);
+    const pending = { text, turnId, isTyped: turnId === undefined && along === undefined };
+    this.#texts.begin(origin, pending);
     let begun: Begun | undefined;
     try {
-      begun = await this.#beginInTurn(origin, asked, along);
+      begun = await this.#beginInTurn(origin, pending, along);
     } finally {
       release();
-      if (begun === undefined) this.#restore(origin, asked, along ?? []);
-      else this.#texts.sent(origin, asked);
+      if (begun === undefined) this.#restore(origin, pending, along ?? []);
+      else this.#texts.sent(origin, pending);
       leave();
-      this.#needs.letGo(origin);
+      this.#needs.release(origin);
     }
     await begun?.answered;
   }
@@ -169,38 +169,38 @@ export class AskQuestion {
   }
 
   /** Puts a text back into a chat's composer, behind what was typed there since. */
-  giveBack(chat: Chat, text: string): void {
-    this.#texts.giveBack(chat, { text });
+  restoreText(chat: Chat, text: string): void {
+    this.#texts.restore(chat, { text });
     if (chat === this.#page.chat) this.#page.restore(text);
   }
 
   /** What was sent as the page was going on to another chat; an edit's question is in no chat but its own. */
-  giveBackLate(chatId: string, message: Extract<FromWebview, { readonly type: "send" | "edit" }>): void {
+  restoreOutdated(chatId: string, message: Extract<FromWebview, { readonly type: "send" | "edit" }>): void {
     if (message.type === "send") {
       this.#texts.type({ chatId, text: "" });
-      this.giveBack(this.#page.chat, message.text);
+      this.restoreText(this.#page.chat, message.text);
       return;
     }
-    this.#texts.giveBackEdit(chatId, message.turnId, message.text);
+    this.#texts.restoreEdit(chatId, message.turnId, message.text);
     this.#needs.dialogs.showWaiting();
   }
 
   /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
-  #restore(chat: Chat, asked: AskedText, attachments: readonly Attachment[]): void {
+  #restore(chat: Chat, pending: PendingText, attachments: readonly Attachment[]): void {
     chat.attach(attachments);
     const isShown = chat === this.#page.chat;
     if (!isShown) this.#needs.dialogs.showWaiting();
-    this.#texts.giveBack(chat, asked);
-    if (isShown) this.#page.restore(asked.text, asked.turnId);
+    this.#texts.restore(chat, pending);
+    if (isShown) this.#page.restore(pending.text, pending.turnId);
   }
 
   async #beginInTurn(
     origin: Chat,
-    asked: AskedText,
+    pending: PendingText,
     along: readonly Attachment[] | undefined,
   ): Promise<Begun | undefined> {
     const ahead = this.#beginning.get(origin);
-    const begin = (): Promise<Begun | undefined> => this.#begin(origin, asked, along);
+    const begin = (): Promise<Begun | undefined> => this.#begin(origin, pending, along);
     const beginning = ahead === undefined ? begin() : ahead.then(begin);
     const settled = beginning.then(
       () => undefined,
@@ -217,15 +217,15 @@ export class AskQuestion {
   /** Undefined where nothing was asked. */
   async #begin(
     origin: Chat,
-    { text, turnId }: AskedText,
+    { text, turnId }: PendingText,
     along: readonly Attachment[] | undefined,
   ): Promise<Begun | undefined> {
     if (origin.session.busy) return undefined;
-    const question = await this.#prepare(origin, text, givenOf(origin, turnId, along));
+    const question = await this.#prepare(origin, text, separateContextOf(origin, turnId, along));
     if (question === undefined) return undefined;
     const target = question.target.chat;
     if (this.#page.chat !== origin || target.session.busy || this.#hasMovedFrom(question.target)) {
-      if (target !== origin) this.#needs.letGo(target);
+      if (target !== origin) this.#needs.release(target);
       return undefined;
     }
     const attachments = question.attachments ?? origin.attachments;
@@ -252,13 +252,13 @@ export class AskQuestion {
   async #prepare(
     chat: Chat,
     typed: string,
-    given: GivenAlong | undefined,
+    separate: SeparateContext | undefined,
   ): Promise<PreparedQuestion | undefined> {
     const { prompts, outgoing, context, dialogs } = this.#needs;
     await prompts.settled();
     // What the composer's own are attached with may still be gathered; a question with its own waits for none.
-    if (given === undefined) await context.settled(chat);
-    const { attachments: attached, preparedPrompt } = given ?? chat;
+    if (separate === undefined) await context.settled(chat);
+    const { attachments: attached, preparedPrompt } = separate ?? chat;
     const prepared = await prompts.prepare(typed, attached, preparedPrompt);
     if (prepared === undefined) return undefined;
     const { prompt, added } = prepared;
@@ -271,7 +271,7 @@ export class AskQuestion {
     const text = await outgoing.cleanQuestion(typed);
     // What was typed stands in the prompt as well: a key in it is told of once.
     const promptText = prompt && (await outgoing.cleanQuestion(prompt.text, text === typed));
-    if (given === undefined) await context.attach(added, chat);
+    if (separate === undefined) await context.attach(added, chat);
     else dialogs.showRefusals(added.refusals);
     return {
       target,
@@ -280,7 +280,7 @@ export class AskQuestion {
         instructions,
         ...(prompt === undefined ? {} : { prompt: { ...prompt, text: promptText ?? prompt.text } }),
       },
-      ...(given === undefined ? {} : { attachments: all }),
+      ...(separate === undefined ? {} : { attachments: all }),
     };
   }
 
@@ -301,7 +301,7 @@ export class AskQuestion {
     if (answer === "no" || connections.current?.name !== connection.name) return undefined;
     const chat = answer === "in-new-chat" && asked === origin ? newChat() : asked;
     if (this.#page.chat === origin) return { chat, connectionName: connection.name };
-    if (chat !== origin) this.#needs.letGo(chat);
+    if (chat !== origin) this.#needs.release(chat);
     return undefined;
   }
 
@@ -343,18 +343,18 @@ interface Begun {
 }
 
 /** What goes along with a question that is not the composer's: the composer keeps its own. */
-interface GivenAlong {
+interface SeparateContext {
   readonly attachments: readonly Attachment[];
   /** The prompt that they were gathered for before; what was taken off again stays off. */
   readonly preparedPrompt?: string | undefined;
 }
 
 /** An edited question takes its own attachments along; the next one's stay with the composer. */
-function givenOf(
+function separateContextOf(
   { session }: Chat,
   turnId: string | undefined,
   along: readonly Attachment[] | undefined,
-): GivenAlong | undefined {
+): SeparateContext | undefined {
   if (along !== undefined) return { attachments: along };
   if (turnId === undefined) return undefined;
   const turn = session.transcript.turns.find(({ id }) => id === turnId);

@@ -12,10 +12,10 @@ import { trimText } from "../../text/cutText.ts";
 
 /** What shows a chat: a page of the side bar or of an editor tab. */
 export interface ChatListener {
-  readonly eventsCame: (events: readonly TranscriptEvent[]) => void;
-  readonly attachmentsChanged?: () => void;
+  readonly onEvents: (events: readonly TranscriptEvent[]) => void;
+  readonly onAttachments?: () => void;
   /** Another transcript has taken the place of the one that was told of. */
-  readonly replaced?: () => void;
+  readonly onReplaced?: () => void;
 }
 
 interface ChatOptions {
@@ -30,15 +30,15 @@ interface ChatOptions {
   /** What is to go along with the next question already. */
   readonly attachments?: readonly Attachment[];
   /** Hears what goes along with the next question, whenever that changes. */
-  readonly keepAttachments?: (attachments: readonly Attachment[]) => void;
+  readonly saveAttachments?: (attachments: readonly Attachment[]) => void;
   /** The prompt that this was gathered for. */
   readonly preparedPrompt?: string | undefined;
   /** Hears of another one. */
-  readonly keepPreparedPrompt?: (name: string | undefined) => void;
+  readonly savePreparedPrompt?: (name: string | undefined) => void;
   /** Takes up what other windows have written, since the chat is on the screen again. */
   readonly catchUp?: (chat: Chat) => void;
   /** Writes down what happened; resolves, and never rejects, when that is as safe as it will be. */
-  readonly keep: (events: readonly TranscriptEvent[]) => Promise<unknown>;
+  readonly log: (events: readonly TranscriptEvent[]) => Promise<unknown>;
 }
 
 /** One open conversation with its draft. Its answer arrives whether or not a page shows it. */
@@ -48,13 +48,13 @@ export class Chat {
   /** What was typed and not sent. */
   draft: string;
   /** As a person named it. */
-  givenTitle: string | null;
+  customTitle: string | null;
   #preparedPrompt: string | undefined;
-  readonly #keepPreparedPrompt: ChatOptions["keepPreparedPrompt"];
+  readonly #savePreparedPrompt: ChatOptions["savePreparedPrompt"];
   #attachments: readonly Attachment[];
-  readonly #keepAttachments: ChatOptions["keepAttachments"];
+  readonly #saveAttachments: ChatOptions["saveAttachments"];
   readonly #listeners = new Set<ChatListener>();
-  readonly #keep: ChatOptions["keep"];
+  readonly #log: ChatOptions["log"];
   /** Events that wait for those before them to be written down. */
   #waiting: TranscriptEvent[] | undefined;
   /** As the pages know it: without what waits. */
@@ -66,12 +66,12 @@ export class Chat {
   constructor(options: ChatOptions) {
     this.id = options.id;
     this.draft = options.draft;
-    this.givenTitle = options.title;
-    this.#keep = options.keep;
+    this.customTitle = options.title;
+    this.#log = options.log;
     this.#preparedPrompt = options.preparedPrompt;
-    this.#keepPreparedPrompt = options.keepPreparedPrompt;
+    this.#savePreparedPrompt = options.savePreparedPrompt;
     this.#attachments = options.attachments ?? [];
-    this.#keepAttachments = options.keepAttachments;
+    this.#saveAttachments = options.saveAttachments;
     this.#shownTranscript = options.transcript;
     this.#catchUp = options.catchUp;
     this.session = new ChatSession({ ...options, onEvents: (events) => this.#apply(events) });
@@ -79,7 +79,7 @@ export class Chat {
 
   /** As a person named it, or the first question's first line; empty where there is neither. */
   get title(): string {
-    return this.givenTitle ?? firstQuestionLine(this.session.transcript);
+    return this.customTitle ?? firstQuestionLine(this.session.transcript);
   }
 
   /** What a page is shown first; the events it hears from then on go on from here. */
@@ -99,7 +99,7 @@ export class Chat {
 
   set preparedPrompt(name: string | undefined) {
     this.#preparedPrompt = name;
-    this.#keepPreparedPrompt?.(name);
+    this.#savePreparedPrompt?.(name);
   }
 
   /** Adds what fits; gives the number of those that do not. What is there already is taken anew. */
@@ -136,8 +136,8 @@ export class Chat {
 
   #setAttachments(attachments: readonly Attachment[]): void {
     this.#attachments = attachments;
-    this.#keepAttachments?.(attachments);
-    for (const listener of this.#listeners) listener.attachmentsChanged?.();
+    this.#saveAttachments?.(attachments);
+    for (const listener of this.#listeners) listener.onAttachments?.();
   }
 
   /** The result is to be called when the listener is gone. */
@@ -182,7 +182,7 @@ export class Chat {
     if (isDeepStrictEqual(next, this.session.transcript)) return;
     this.session.replace(next);
     this.#shownTranscript = next;
-    for (const listener of this.#listeners) listener.replaced?.();
+    for (const listener of this.#listeners) listener.onReplaced?.();
   }
 
   /** Nothing was asked, typed or attached. */
@@ -199,7 +199,7 @@ export class Chat {
 
   /** What looks done is as safe as it will be: a page hears of a question or an end only then. */
   #apply(events: readonly TranscriptEvent[]): void {
-    const kept = this.#keep(events);
+    const kept = this.#log(events);
     if (this.#waiting !== undefined) {
       this.#waiting.push(...events);
     } else if (events.some(isTurnWhole)) {
@@ -218,6 +218,6 @@ export class Chat {
 
   #notify(events: readonly TranscriptEvent[]): void {
     this.#shownTranscript = this.session.transcript;
-    for (const listener of this.#listeners) listener.eventsCame(events);
+    for (const listener of this.#listeners) listener.onEvents(events);
   }
 }

@@ -20,7 +20,7 @@ import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
 import { LiveRegionOwner } from "../../chat/page/liveRegionOwner.ts";
-import { type KeptEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
+import { type SavedEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -36,23 +36,23 @@ export interface ChatPageSources {
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
-  readonly keepDraft: (chatId: string, draft: string) => void;
+  readonly saveDraft: (chatId: string, draft: string) => void;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
   /** Texts that are to take the place of questions and were not sent, by the question's turn. */
-  readonly edits: KeptEdits;
+  readonly edits: SavedEdits;
   /** Read out is what arrives in one of the pages. */
   readonly voice: LiveRegionOwner;
   /** Hears which chat something is done in. */
   readonly onUse: (chat: Chat) => void;
   /** Hears of a chat that a page no longer shows. */
-  readonly onLeave: (chat: Chat) => void;
+  readonly onHidden: (chat: Chat) => void;
 }
 
 interface ChatsOptions extends ChatServices {
   readonly store: ConversationStore;
-  readonly kept: DraftStore;
+  readonly drafts: DraftStore;
   readonly knownKeys: KnownKeys;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly lastTextEditor: LastTextEditor;
@@ -66,7 +66,7 @@ export class Chats implements vscode.Disposable {
   readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
   /** What open chats have to write down, by their ids. */
-  readonly #keptEvents = new Map<string, StreamRedactor>();
+  readonly #redactors = new Map<string, StreamRedactor>();
   /** The chats in which an answer arrives. */
   readonly #heartbeat: StreamingHeartbeat;
   readonly #windows: CrossWindowSync;
@@ -98,7 +98,7 @@ export class Chats implements vscode.Disposable {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const read = await this.#windows.read(id);
-    if (read === undefined && !this.#options.kept.chatIds.includes(id)) return undefined;
+    if (read === undefined && !this.#options.drafts.chatIds.includes(id)) return undefined;
     // Another page may have asked for it meanwhile.
     const chat = this.#open.get(id) ?? Promise.resolve(this.#buildRead(id, read));
     this.#open.set(id, chat);
@@ -112,7 +112,7 @@ export class Chats implements vscode.Disposable {
 
   /** The chats with a draft or attachments in which nothing was asked here. */
   async unsent(): Promise<readonly UnsentChat[]> {
-    return unsentChats(await Promise.all(this.#open.values()), this.#options.kept);
+    return unsentChats(await Promise.all(this.#open.values()), this.#options.drafts);
   }
 
   /** Ends what arrives in these chats: nobody could stop it once they are gone. */
@@ -128,16 +128,16 @@ export class Chats implements vscode.Disposable {
 
   /** Lets go of chats that were removed, and of what they hold unsent; the result brings that back. */
   forget(ids: readonly string[]): () => void {
-    const { kept } = this.#options;
+    const { drafts } = this.#options;
     const forgotten = ids.map((id) => {
       const open = this.#open.get(id);
       this.#open.delete(id);
       if (this.#lastUsed?.id === id) this.#lastUsed = undefined;
-      return { id, open, things: kept.forget(id) };
+      return { id, open, things: drafts.forget(id) };
     });
     return () => {
       for (const { id, open, things } of forgotten) {
-        kept.bringBack(id, things);
+        drafts.restore(id, things);
         // It holds what is too large to be kept.
         if (open !== undefined && !this.#open.has(id)) {
           this.#open.set(id, open);
@@ -145,16 +145,16 @@ export class Chats implements vscode.Disposable {
         }
       }
       // A key in it may have been stored meanwhile.
-      kept.clean(this.#options.knownKeys);
+      drafts.clean(this.#options.knownKeys);
     };
   }
 
   /** What the pages of these chats are made of. */
   get pageSources(): ChatPageSources {
-    const { connections, limits, outgoing, caps, loadCodeActions, kept, knownKeys } = this.#options;
+    const { connections, limits, outgoing, caps, loadCodeActions, drafts, knownKeys } = this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
-    const onLeave = (left: Chat): void => this.release(left);
+    const onHidden = (chat: Chat): void => this.release(chat);
     return {
       connections,
       limits,
@@ -168,21 +168,21 @@ export class Chats implements vscode.Disposable {
         connections,
         dialogs: createQuestionDialogs(this.#options),
         newChat,
-        letGo: onLeave,
+        release: onHidden,
       },
       loadCodeActions,
       voice: this.#voice,
       newChat,
       findChat: (id) => this.find(id),
       edits: {
-        of: (chatId) => kept.editsOf(chatId),
-        keep: (chatId, turnId, text) => kept.keepEdit(chatId, turnId, knownKeys.cleanText(text)),
+        of: (chatId) => drafts.editsOf(chatId),
+        save: (chatId, turnId, text) => drafts.saveEdit(chatId, turnId, knownKeys.cleanText(text)),
       },
-      keepDraft: (chatId, draft) => this.#keepDraft(chatId, draft),
+      saveDraft: (chatId, draft) => this.#saveDraft(chatId, draft),
       onUse: (used) => {
         this.#lastUsed = used;
       },
-      onLeave,
+      onHidden,
     };
   }
 
@@ -199,7 +199,7 @@ export class Chats implements vscode.Disposable {
       return;
     }
     this.#open.delete(chat.id);
-    this.#keptEvents.delete(chat.id);
+    this.#redactors.delete(chat.id);
   }
 
   /** What cannot be written, as on a full disk, is nowhere else: such a chat stays for the next time. */
@@ -209,14 +209,14 @@ export class Chats implements vscode.Disposable {
 
   /** Ends what arrives and writes down what is left to be written. */
   async close(): Promise<void> {
-    for (const [id, kept] of this.#keptEvents) {
-      const rest = this.#heartbeat.has(id) ? kept.redact([interrupted]) : kept.flush();
+    for (const [id, redactor] of this.#redactors) {
+      const rest = this.#heartbeat.has(id) ? redactor.redact([interrupted]) : redactor.flush();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
     // An answer that the window's end cuts was not stopped by anyone, which its file says already.
     this.#closing = true;
     this.dispose();
-    await Promise.all([this.#options.store.close(), this.#options.kept.close()]);
+    await Promise.all([this.#options.store.close(), this.#options.drafts.close()]);
   }
 
   dispose(): void {
@@ -234,33 +234,33 @@ export class Chats implements vscode.Disposable {
   }
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
-    const { kept, knownKeys } = this.#options;
-    const keptEvents = new StreamRedactor(knownKeys);
-    this.#keptEvents.set(id, keptEvents);
+    const { drafts, knownKeys } = this.#options;
+    const redactor = new StreamRedactor(knownKeys);
+    this.#redactors.set(id, redactor);
     const chat: Chat = new Chat({
       id,
       title,
       transcript,
-      draft: kept.draftOf(id),
-      attachments: kept.attachmentsOf(id),
-      keepAttachments: (attachments) => kept.keepAttachments(id, knownKeys.cleanAttachments(attachments)),
-      preparedPrompt: kept.preparedPromptOf(id),
-      keepPreparedPrompt: (name = "") => kept.keepPreparedPrompt(id, knownKeys.cleanText(name)),
+      draft: drafts.draftOf(id),
+      attachments: drafts.attachmentsOf(id),
+      saveAttachments: (attachments) => drafts.saveAttachments(id, knownKeys.cleanAttachments(attachments)),
+      preparedPrompt: drafts.preparedPromptOf(id),
+      savePreparedPrompt: (name = "") => drafts.savePreparedPrompt(id, knownKeys.cleanText(name)),
       // What is asked while the window closes could not be written down: it stays a draft.
       target: (choice) => (this.#closing ? undefined : createChatTarget(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
-      keep: (events) => this.#keep(chat, keptEvents, events),
+      log: (events) => this.#log(chat, redactor, events),
       catchUp: (seen) => void this.#windows.catchUp(seen),
     });
     return chat;
   }
 
-  #keep(chat: Chat, kept: StreamRedactor, events: readonly TranscriptEvent[]): Promise<unknown> {
+  #log(chat: Chat, redactor: StreamRedactor, events: readonly TranscriptEvent[]): Promise<unknown> {
     const { store } = this.#options;
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
-    log.append(kept.redact(events));
+    log.append(redactor.redact(events));
     const moments = new Set(events.map(({ type }) => eventTraits[type].moment));
     if (moments.has("answer-start")) this.#heartbeat.add(chat.id);
     if (moments.has("answer-end")) this.#answerEnded(chat);
@@ -285,10 +285,10 @@ export class Chats implements vscode.Disposable {
     if (chat !== undefined) chat.draft = draft;
   }
 
-  #keepDraft(chatId: string, draft: string): void {
-    const { kept, knownKeys } = this.#options;
+  #saveDraft(chatId: string, draft: string): void {
+    const { drafts, knownKeys } = this.#options;
     void this.#setDraft(chatId, draft);
-    kept.keepDraft(chatId, knownKeys.cleanText(draft));
+    drafts.saveDraft(chatId, knownKeys.cleanText(draft));
   }
 }
 
@@ -311,7 +311,7 @@ async function withinDiskTimeout(written: Promise<unknown>): Promise<void> {
 export interface LoadedChats {
   readonly chats: Chats;
   readonly store: ConversationStore;
-  readonly kept: DraftStore;
+  readonly drafts: DraftStore;
   readonly knownKeys: KnownKeys;
   /** To be called when a key or a connection changed: what is kept and not sent yet may hold one. */
   readonly readKeys: () => Promise<void>;
@@ -323,22 +323,22 @@ export interface LoadedChats {
 export async function loadChats(
   context: Storage,
   searchedKeys: SearchedKeys,
-  options: Omit<ChatsOptions, "kept" | "knownKeys">,
+  options: Omit<ChatsOptions, "drafts" | "knownKeys">,
 ): Promise<LoadedChats> {
   const knownKeys = new KnownKeys(searchedKeys);
-  const [kept] = await Promise.all([
+  const [drafts] = await Promise.all([
     DraftStore.open(join(storageOf(context), "open-chats.json"), () => new Date()),
     knownKeys.read(),
   ]);
   // A key may have been stored since, and in another window.
-  kept.clean(knownKeys);
+  drafts.clean(knownKeys);
   const readKeys = async (): Promise<void> => {
     await knownKeys.read();
-    kept.clean(knownKeys);
+    drafts.clean(knownKeys);
   };
-  const chats = new Chats({ ...options, kept, knownKeys });
+  const chats = new Chats({ ...options, drafts, knownKeys });
   const { store, spending, caps } = options;
-  return { chats, store, kept, knownKeys, readKeys, spending, caps };
+  return { chats, store, drafts, knownKeys, readKeys, spending, caps };
 }
 
 function storageOf({ storageUri, globalStorageUri }: Storage): string {

@@ -5,13 +5,13 @@ import type { Chat } from "./chat.ts";
 import { basename, dirname, join } from "node:path";
 
 /** Milliseconds from one sign that an answer still arrives in this window to the next. */
-const beat = 2000;
+const heartbeatMs = 2000;
 /** Milliseconds from one look at an answer that another window writes to the next. */
-const pause = 3000;
+const pollMs = 3000;
 /** Looks in a row at a file that nobody has touched, after which its window is gone: it beats more often than that. */
-const maxQuietLooks = 2;
+const maxQuietPolls = 2;
 /** The same, after which nobody looks by himself any more. */
-const maxLooks = 20;
+const maxPolls = 20;
 
 type SharedStore = Pick<ConversationStore, "open" | "stampOf" | "bytesWritten" | "isWritten">;
 
@@ -40,7 +40,7 @@ interface Known extends ReadPlace {
   readonly seenBytes: number;
   /** Bytes of it that this window had written then. */
   readonly ownBytes: number;
-  readonly quietLooks: number;
+  readonly quietPolls: number;
 }
 
 const nothingKnown: Known = {
@@ -50,7 +50,7 @@ const nothingKnown: Known = {
   isArriving: false,
   seenBytes: 0,
   ownBytes: 0,
-  quietLooks: 0,
+  quietPolls: 0,
 };
 
 /** Takes up what other windows of the workspace write to the chats that are open in this one. */
@@ -70,14 +70,14 @@ export class CrossWindowSync {
     // The file server's clock may be another: who has read the file before goes by what changes.
     const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
-      isAwaited: quiet(stamp) < maxLooks * pause,
-      isArriving: quiet(stamp) < pause,
+      isAwaited: quiet(stamp) < maxPolls * pollMs,
+      isArriving: quiet(stamp) < pollMs,
     }));
   }
 
   /** The chat was made of what was read. */
   opened(chat: Chat, { place }: ReadChat): void {
-    if (place !== undefined) this.#keep(chat, place);
+    if (place !== undefined) this.#record(chat, place);
     this.#follow(chat);
   }
 
@@ -87,7 +87,7 @@ export class CrossWindowSync {
    * @param byItself some time after the look before; what is still being written is read when it pauses
    */
   async catchUp(chat: Chat, byItself = false): Promise<void> {
-    if (this.#rests(chat)) await this.#look(chat, byItself).catch(() => undefined);
+    if (this.#isIdle(chat)) await this.#poll(chat, byItself).catch(() => undefined);
     this.#follow(chat);
   }
 
@@ -96,34 +96,34 @@ export class CrossWindowSync {
     this.#timers.clear();
   }
 
-  async #look(chat: Chat, byItself: boolean): Promise<void> {
+  async #poll(chat: Chat, byItself: boolean): Promise<void> {
     const known = this.#known.get(chat) ?? nothingKnown;
     // Where it cannot be looked at now, nothing was heard of it either.
     const stamp = await this.#store.stampOf(chat.id).catch(() => "unseen" as const);
-    if (stamp === undefined) return this.#giveUp(chat, { ...known, isAwaited: false });
+    if (stamp === undefined) return this.#interrupt(chat, { ...known, isAwaited: false });
     const seenBytes = stamp === "unseen" ? known.seenBytes : this.#othersBytes(chat.id, stamp);
     const mtimeMs = stamp === "unseen" ? known.mtimeMs : stamp.mtimeMs;
     const ownBytes = this.#store.bytesWritten(chat.id);
     const hasGrown = seenBytes !== known.seenBytes;
     const isTouched = hasGrown || (mtimeMs !== known.mtimeMs && ownBytes === known.ownBytes);
     // Silence is counted by the clock: a page may get the focus at any moment.
-    const quietLooks = isTouched ? 0 : known.quietLooks + Number(byItself);
-    const next = { ...known, seenBytes, ownBytes, mtimeMs, quietLooks };
+    const quietPolls = isTouched ? 0 : known.quietPolls + Number(byItself);
+    const next = { ...known, seenBytes, ownBytes, mtimeMs, quietPolls };
     this.#known.set(chat, next);
     const isUnread = seenBytes !== known.othersBytes;
     const goesOn = known.isAwaited && !known.isArriving && isTouched;
     if (goesOn || (isUnread && (!hasGrown || !known.isArriving || !byItself)))
-      return this.#readAnew(chat, quietLooks);
-    if (quietLooks >= maxQuietLooks) this.#giveUp(chat, next);
+      return this.#reread(chat, quietPolls);
+    if (quietPolls >= maxQuietPolls) this.#interrupt(chat, next);
   }
 
-  async #readAnew(chat: Chat, quietLooks: number): Promise<void> {
+  async #reread(chat: Chat, quietPolls: number): Promise<void> {
     const before = chat.session.transcript;
-    const isArriving = quietLooks < maxQuietLooks;
+    const isArriving = quietPolls < maxQuietPolls;
     const read = await this.#read(chat.id, () => ({ isAwaited: true, isArriving }));
     // Something may have been asked, and answered, meanwhile.
-    if (read?.place === undefined || !this.#rests(chat) || chat.session.transcript !== before) return;
-    this.#keep(chat, read.place, quietLooks);
+    if (read?.place === undefined || !this.#isIdle(chat) || chat.session.transcript !== before) return;
+    this.#record(chat, read.place, quietPolls);
     chat.applyStored(read.transcript);
   }
 
@@ -147,14 +147,14 @@ export class CrossWindowSync {
     return { title, transcript: shown, place: { othersBytes, mtimeMs, ...judged } };
   }
 
-  #keep(chat: Chat, place: ReadPlace, quietLooks = 0): void {
+  #record(chat: Chat, place: ReadPlace, quietPolls = 0): void {
     const ownBytes = this.#store.bytesWritten(chat.id);
-    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, ownBytes, quietLooks });
+    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, ownBytes, quietPolls });
   }
 
   /** The end does not come, as it seems, or the chat is gone. */
-  #giveUp(chat: Chat, known: Known): void {
-    if (known.isArriving && !this.#rests(chat)) return;
+  #interrupt(chat: Chat, known: Known): void {
+    if (known.isArriving && !this.#isIdle(chat)) return;
     this.#known.set(chat, { ...known, isArriving: false });
     if (!known.isArriving) return;
     const { transcript } = chat.session;
@@ -167,14 +167,14 @@ export class CrossWindowSync {
   #follow(chat: Chat): void {
     clearTimeout(this.#timers.get(chat));
     this.#timers.delete(chat);
-    const { isAwaited, quietLooks } = this.#known.get(chat) ?? nothingKnown;
-    if (!isAwaited || quietLooks >= maxLooks || !chat.shown) return;
-    const timer = setTimeout(() => void this.catchUp(chat, true), pause);
+    const { isAwaited, quietPolls } = this.#known.get(chat) ?? nothingKnown;
+    if (!isAwaited || quietPolls >= maxPolls || !chat.shown) return;
+    const timer = setTimeout(() => void this.catchUp(chat, true), pollMs);
     this.#timers.set(chat, timer.unref());
   }
 
   /** What was said here and is not written yet is in no file. */
-  #rests(chat: Chat): boolean {
+  #isIdle(chat: Chat): boolean {
     return chat.resting && this.#store.isWritten(chat.id);
   }
 
@@ -199,7 +199,7 @@ export class StreamingHeartbeat {
 
   add(id: string): void {
     this.#ids.add(id);
-    this.#timer ??= setInterval(() => this.#ids.forEach((each) => this.#onBeat(each)), beat).unref();
+    this.#timer ??= setInterval(() => this.#ids.forEach((each) => this.#onBeat(each)), heartbeatMs).unref();
   }
 
   delete(id: string): void {

@@ -4,7 +4,7 @@ import { firstLine } from "../../chat/history/log/conversationSummary.ts";
 import type { DraftStore } from "../../chat/drafts/draftStore.ts";
 
 /** What was typed, on its way to being a question. */
-export interface AskedText {
+export interface PendingText {
   readonly text: string;
   /** The question whose place it is to take. */
   readonly turnId?: string | undefined;
@@ -13,19 +13,19 @@ export interface AskedText {
 }
 
 /** The texts of edited questions that are not sent yet. */
-export interface KeptEdits {
+export interface SavedEdits {
   /** By the question's turn. */
   readonly of: (chatId: string) => Readonly<Record<string, string>>;
-  readonly keep: (chatId: string, turnId: string, text: string) => void;
+  readonly save: (chatId: string, turnId: string, text: string) => void;
 }
 
-/** What is typed in a page and is no question yet: kept for its chat, and given back where it becomes none. */
+/** Texts that are typed in a page and not sent yet: saved for their chat, and restored if they are not sent. */
 export class UnsentTexts {
   readonly #composers: ComposerTexts;
   readonly #edits: EditTexts;
 
-  constructor(keepDraft: (chatId: string, draft: string) => void, edits: KeptEdits) {
-    this.#composers = new ComposerTexts(keepDraft);
+  constructor(saveDraft: (chatId: string, draft: string) => void, edits: SavedEdits) {
+    this.#composers = new ComposerTexts(saveDraft);
     this.#edits = new EditTexts(edits);
   }
 
@@ -46,25 +46,25 @@ export class UnsentTexts {
   }
 
   /** The text is on its way to being a question of this chat. */
-  begin(chat: Chat, { text, turnId, isTyped }: AskedText): void {
+  begin(chat: Chat, { text, turnId, isTyped }: PendingText): void {
     if (turnId !== undefined) this.#edits.begin(chat.id, turnId, text);
     else this.#composers.begin(chat, text, isTyped ? "" : this.#composers.typedIn(chat));
   }
 
   /** It has become one. */
-  sent(chat: Chat, { text, turnId }: AskedText): void {
+  sent(chat: Chat, { text, turnId }: PendingText): void {
     if (turnId !== undefined) this.#edits.sent(chat.id, turnId);
     else this.#composers.sent(chat, text);
   }
 
   /** It was not sent, and is to be edited again, behind what was typed since. */
-  giveBack(chat: Chat, { text, turnId }: Pick<AskedText, "text" | "turnId">): void {
-    if (turnId !== undefined) this.giveBackEdit(chat.id, turnId, text);
-    else this.#composers.giveBack(chat, text);
+  restore(chat: Chat, { text, turnId }: Pick<PendingText, "text" | "turnId">): void {
+    if (turnId !== undefined) this.restoreEdit(chat.id, turnId, text);
+    else this.#composers.restore(chat, text);
   }
 
-  giveBackEdit(chatId: string, turnId: string, text: string): void {
-    this.#edits.giveBack(chatId, turnId, text);
+  restoreEdit(chatId: string, turnId: string, text: string): void {
+    this.#edits.restore(chatId, turnId, text);
   }
 }
 
@@ -73,7 +73,7 @@ interface Unsent {
   /** What stands in the composer. */
   typed: string;
   /** What was sent off, and is no question yet. */
-  readonly asked: string[];
+  readonly pending: string[];
 }
 
 /**
@@ -81,11 +81,11 @@ interface Unsent {
  * the user is asked something, and what comes in between may fail.
  */
 class ComposerTexts {
-  readonly #keepDraft: (chatId: string, draft: string) => void;
+  readonly #saveDraft: (chatId: string, draft: string) => void;
   readonly #chats = new Map<string, Unsent>();
 
-  constructor(keepDraft: (chatId: string, draft: string) => void) {
-    this.#keepDraft = keepDraft;
+  constructor(saveDraft: (chatId: string, draft: string) => void) {
+    this.#saveDraft = saveDraft;
   }
 
   /** What belongs into the composer of this chat. */
@@ -96,16 +96,16 @@ class ComposerTexts {
   type(chatId: string, typed: string): void {
     const unsent = this.#chats.get(chatId);
     if (unsent !== undefined) unsent.typed = typed;
-    this.#keep(chatId, typed, unsent?.asked ?? []);
+    this.#save(chatId, typed, unsent?.pending ?? []);
   }
 
   /** @param typed what is left in the composer meanwhile */
   begin({ id, draft }: Chat, text: string, typed: string): void {
-    const unsent = this.#chats.get(id) ?? { typed, asked: [] };
+    const unsent = this.#chats.get(id) ?? { typed, pending: [] };
     unsent.typed = typed;
-    unsent.asked.push(text);
+    unsent.pending.push(text);
     this.#chats.set(id, unsent);
-    if (join(typed, unsent.asked) !== draft) this.#keep(id, typed, unsent.asked);
+    if (join(typed, unsent.pending) !== draft) this.#save(id, typed, unsent.pending);
   }
 
   /** The text has become a question. */
@@ -114,74 +114,74 @@ class ComposerTexts {
   }
 
   /** The text is a draft again, behind what was typed since. */
-  giveBack(chat: Chat, text: string): void {
+  restore(chat: Chat, text: string): void {
     this.#end(chat, text, join(this.typedIn(chat), [text]));
   }
 
   #end({ id }: Chat, text: string, typed: string): void {
-    const asked = this.#chats.get(id)?.asked ?? [];
-    const index = asked.indexOf(text);
-    if (index >= 0) asked.splice(index, 1);
-    if (asked.length === 0) this.#chats.delete(id);
-    else this.#chats.set(id, { typed, asked });
-    this.#keep(id, typed, asked);
+    const pending = this.#chats.get(id)?.pending ?? [];
+    const index = pending.indexOf(text);
+    if (index >= 0) pending.splice(index, 1);
+    if (pending.length === 0) this.#chats.delete(id);
+    else this.#chats.set(id, { typed, pending });
+    this.#save(id, typed, pending);
   }
 
-  #keep(chatId: string, typed: string, asked: readonly string[]): void {
-    this.#keepDraft(chatId, join(typed, asked));
+  #save(chatId: string, typed: string, pending: readonly string[]): void {
+    this.#saveDraft(chatId, join(typed, pending));
   }
 }
 
-function join(typed: string, asked: readonly string[]): string {
-  return [typed, ...asked].filter((text) => text.trim() !== "").join("\n\n");
+function join(typed: string, pending: readonly string[]): string {
+  return [typed, ...pending].filter((text) => text.trim() !== "").join("\n\n");
 }
 
 /** Keeps what is to take the place of questions until it has: on its way it may be refused, or the window close. */
 class EditTexts {
-  readonly #kept: KeptEdits;
+  readonly #saved: SavedEdits;
   /** What was sent off, and for whose place nothing else was typed since; by chat and turn. */
-  readonly #asked = new Map<string, Set<string>>();
+  readonly #pending = new Map<string, Set<string>>();
 
-  constructor(kept: KeptEdits) {
-    this.#kept = kept;
+  constructor(saved: SavedEdits) {
+    this.#saved = saved;
   }
 
   /** What belongs into the editors of this chat's questions, by turn. */
   typedIn(chatId: string): Readonly<Record<string, string>> {
-    const asked = this.#asked.get(chatId);
+    const pending = this.#pending.get(chatId);
     return Object.fromEntries(
-      Object.entries(this.#kept.of(chatId)).filter(([turnId]) => !asked?.has(turnId)),
+      Object.entries(this.#saved.of(chatId)).filter(([turnId]) => !pending?.has(turnId)),
     );
   }
 
   type(chatId: string, turnId: string, text: string): void {
     this.#end(chatId, turnId);
-    this.#kept.keep(chatId, turnId, text);
+    this.#saved.save(chatId, turnId, text);
   }
 
   begin(chatId: string, turnId: string, text: string): void {
-    this.#kept.keep(chatId, turnId, text);
-    this.#asked.set(chatId, (this.#asked.get(chatId) ?? new Set()).add(turnId));
+    this.#saved.save(chatId, turnId, text);
+    this.#pending.set(chatId, (this.#pending.get(chatId) ?? new Set()).add(turnId));
   }
 
   /** The text has become a question. */
   sent(chatId: string, turnId: string): void {
-    if (this.#end(chatId, turnId)) this.#kept.keep(chatId, turnId, "");
+    if (this.#end(chatId, turnId)) this.#saved.save(chatId, turnId, "");
   }
 
   /** The text is to be edited again, behind what was typed since. */
-  giveBack(chatId: string, turnId: string, text: string): void {
+  restore(chatId: string, turnId: string, text: string): void {
     if (this.#end(chatId, turnId)) return;
-    const typed = this.#kept.of(chatId)[turnId] ?? "";
-    if (!typed.endsWith(text)) this.#kept.keep(chatId, turnId, typed === "" ? text : `${typed}\n\n${text}`);
+    const typed = this.#saved.of(chatId)[turnId] ?? "";
+    if (!typed.endsWith(text)) this.#saved.save(chatId, turnId, typed === "" ? text : `${typed}\n\n${text}`);
   }
 
   /** Whether it was on its way, and nothing else was typed. */
   #end(chatId: string, turnId: string): boolean {
-    const asked = this.#asked.get(chatId);
-    const wasAsked = asked?.delete(turnId) ?? false;
-    if (asked?.size === 0) this.#asked.delete(chatId);
-    return wasAsked;
+    const pending = this.#pending.get(chatId);
+    const wasPending = pending?.delete(turnId) ?? false;
+    if (pending?.size === 0) this.#pending.delete(chatId);
+    return wasPending;
   }
 }
 
@@ -193,13 +193,13 @@ export interface UnsentChat {
 }
 
 /** What is open or kept of such chats, the newest first. */
-export function unsentChats(open: readonly Chat[], kept: DraftStore): readonly UnsentChat[] {
-  const ids = new Set([...open.map(({ id }) => id).toReversed(), ...kept.chatIds]);
+export function unsentChats(open: readonly Chat[], drafts: DraftStore): readonly UnsentChat[] {
+  const ids = new Set([...open.map(({ id }) => id).toReversed(), ...drafts.chatIds]);
   for (const { id, session } of open) if (session.transcript.turns.length > 0 || session.busy) ids.delete(id);
   return [...ids].flatMap((id) => {
     const { draft, attachments } = open.find((chat) => chat.id === id) ?? {
-      draft: kept.draftOf(id),
-      attachments: kept.attachmentsOf(id),
+      draft: drafts.draftOf(id),
+      attachments: drafts.attachmentsOf(id),
     };
     const title = firstLine(draft) || attachments.map(({ name }) => name).join(", ");
     return title === "" ? [] : [{ id, title }];

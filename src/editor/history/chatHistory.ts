@@ -16,11 +16,11 @@ import { HistoryList, type PickedChat } from "./historyList.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
 /** What is to be done where removed chats are taken back. */
-interface WayBack {
+interface RemovalUndo {
   /** Gives them back what they held unsent. */
-  readonly bringBack: () => void;
+  readonly restore: () => void;
   /** Shows those that are there again where they were on the screen. */
-  readonly showAgain: () => Promise<void>;
+  readonly reopen: () => Promise<void>;
 }
 
 interface ChatHistoryOptions {
@@ -32,7 +32,7 @@ interface ChatHistoryOptions {
   /** Says that these are about to go, so that nothing is written to them any longer. */
   readonly onRemove: (ids: readonly string[]) => Promise<void>;
   /** Says that these are gone, so that what shows them can go on to another chat. */
-  readonly onRemoved: (ids: readonly string[]) => Promise<WayBack>;
+  readonly onRemoved: (ids: readonly string[]) => Promise<RemovalUndo>;
   readonly onRenamed: (id: string, title: string) => Promise<void>;
 }
 
@@ -80,14 +80,14 @@ export class ChatHistory {
       deleting,
     );
     if (removed.length > 0) {
-      const wayBack = await onRemoved(removed);
+      const removalUndo = await onRemoved(removed);
       const deleted =
         removed.length === 1
           ? vscode.l10n.t("1 chat was deleted.")
           : vscode.l10n.t("{0} chats were deleted.", removed.length);
       offerUndo(deleted, async () => {
-        wayBack.bringBack();
-        await takeBack(removed.length, undo, wayBack);
+        removalUndo.restore();
+        await undoRemoval(removed.length, undo, removalUndo);
       });
     }
     showNotDeleted(failures);
@@ -115,10 +115,10 @@ export class ChatHistory {
   async #discard(chatId: string, label: string): Promise<void> {
     const { unsent, onRemoved } = this.#options;
     if (!(await unsent()).some(({ id }) => id === chatId)) return;
-    const { bringBack, showAgain } = await onRemoved([chatId]);
+    const { restore, reopen } = await onRemoved([chatId]);
     offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => {
-      bringBack();
-      reportError(showAgain());
+      restore();
+      reportError(reopen());
     });
   }
 
@@ -126,10 +126,10 @@ export class ChatHistory {
     const { store, onRemove, onRemoved } = this.#options;
     await onRemove([summary.id]);
     const undo = await store.remove(summary.id);
-    const wayBack = await onRemoved([summary.id]);
+    const removalUndo = await onRemoved([summary.id]);
     offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
-      wayBack.bringBack();
-      await takeBack(1, undo, wayBack);
+      removalUndo.restore();
+      await undoRemoval(1, undo, removalUndo);
     });
   }
 
@@ -149,13 +149,14 @@ export class ChatHistory {
 }
 
 /** What cannot be brought back now may be later. */
-async function takeBack(removed: number, undo: UndoRemoval, wayBack: WayBack): Promise<void> {
+async function undoRemoval(removed: number, undo: UndoRemoval, removalUndo: RemovalUndo): Promise<void> {
   const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
-  reportError(wayBack.showAgain());
+  reportError(removalUndo.reopen());
   const [failure] = failures;
   if (failure === undefined) showMissing(removed, restored);
   // The notice may stand for long.
-  else reportError(offerAgain(removed, failures.length, failure, () => takeBack(removed, undo, wayBack)));
+  else
+    reportError(offerAgain(removed, failures.length, failure, () => undoRemoval(removed, undo, removalUndo)));
 }
 
 async function offerAgain(

@@ -54,14 +54,14 @@ function historyOf(store: ConversationStore, { load, view, editors }: HistoryNee
     onRemove: async (ids) => (await load()).chats.end(ids),
     onRemoved: async (ids) => {
       const { chats } = await load();
-      const bringBack = chats.forget(ids);
-      return { bringBack, showAgain: await closeRemovedChats(new Set(ids), { chats, view, editors }) };
+      const restore = chats.forget(ids);
+      return { restore, reopen: await closeRemovedChats(new Set(ids), { chats, view, editors }) };
     },
     onRenamed: async (id, title) => {
       const { chats } = await load();
       const chat = await chats.find(id);
       if (chat === undefined) return;
-      chat.givenTitle = title === "" ? null : title;
+      chat.customTitle = title === "" ? null : title;
       editors.renamed(id);
       // It may have been read for this only; another window may go on with it.
       chats.release(chat);
@@ -112,7 +112,7 @@ async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
       chat.id,
       format,
       knownKeys,
-      { title: chat.givenTitle, transcript: chat.session.transcript },
+      { title: chat.customTitle, transcript: chat.session.transcript },
       hasReasoning,
     ),
   }));

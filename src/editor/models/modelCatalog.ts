@@ -153,7 +153,7 @@ export class ModelCatalog implements vscode.Disposable {
     // All in one go, so that no other change comes between. What cannot be kept is asked for again.
     const written = [
       ...gone.map((connection) => this.#take(connection)),
-      ...come.map((connection) => this.#bringBack(connection, isRenamed ? old : undefined)),
+      ...come.map((connection) => this.#restoreListing(connection, isRenamed ? old : undefined)),
     ];
     Promise.all(written).catch(() => undefined);
     this.#changed.fire();
@@ -175,7 +175,7 @@ export class ModelCatalog implements vscode.Disposable {
   }
 
   /** @param old what it was until now, where it has got another name */
-  async #bringBack(connection: Connection, old = connection): Promise<void> {
+  async #restoreListing(connection: Connection, old = connection): Promise<void> {
     const key = this.#taken.has(stateKey(old)) ? stateKey(old) : stateKey(connection);
     const listing = this.#taken.get(key);
     this.#taken.delete(key);

@@ -8,7 +8,7 @@ import type { LoadedChats } from "../chat/chats.ts";
 import { preparePage } from "./pageFrame.ts";
 
 /** What the page keeps with the editor; the rest of it is the page's own. */
-const keptStateSchema = v.object({ chatId: v.string() });
+const savedStateSchema = v.object({ chatId: v.string() });
 
 /** Where a tab was. */
 interface ClosedTab {
@@ -67,9 +67,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 
   async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    const kept = v.safeParse(keptStateSchema, state);
+    const saved = v.safeParse(savedStateSchema, state);
     const { chats } = await this.#load();
-    await this.#fill(panel, await chats.restore(kept.success ? kept.output.chatId : undefined));
+    await this.#fill(panel, await chats.restore(saved.success ? saved.output.chatId : undefined));
   }
 
   /** Closes the tabs of these chats, and gives where they were. */
@@ -135,10 +135,10 @@ function createPanel(
 function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
   rename(chat);
   return chat.listen({
-    eventsCame: (events) => {
+    onEvents: (events) => {
       if (events.some(({ type }) => eventTraits[type].moment === "question")) rename(chat);
     },
-    replaced: () => rename(chat),
+    onReplaced: () => rename(chat),
   });
 }
 

@@ -10,7 +10,12 @@ import {
 } from "../../chat/page/protocol.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { EventBatcher, withoutContents, withoutEventContents } from "../../chat/page/eventBatcher.ts";
-import { isAboutChat, isGivenBack, readPageMessage, treatLate } from "../../chat/page/messageSchema.ts";
+import {
+  isAboutChat,
+  isRestored,
+  readPageMessage,
+  outdatedTreatmentOf,
+} from "../../chat/page/messageSchema.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
@@ -51,9 +56,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #questions: AskQuestion;
   readonly #texts: UnsentTexts;
   #chat: Chat;
-  #leaveChat: () => void;
+  #unlistenChat: () => void;
   readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
-  #leaveVoice: (() => void) | undefined;
+  #releaseVoice: (() => void) | undefined;
   /** Whether the page has asked for its first state; before that nothing is posted. */
   #ready = false;
   /** Where the focus goes once the page is there. */
@@ -64,12 +69,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   constructor(options: ChatPageOptions, chat: Chat) {
     this.#options = options;
     this.#chat = chat;
-    this.#leaveChat = this.#listenTo(chat);
+    this.#unlistenChat = this.#listenTo(chat);
     const postHeader = (): void => this.#post({ type: "header", header: headerOf(this.#options) });
     this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
       this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
     );
-    this.#texts = new UnsentTexts(options.keepDraft, options.edits);
+    this.#texts = new UnsentTexts(options.saveDraft, options.edits);
     this.#questions = new AskQuestion(options.questions, this, this.#texts);
     this.#subscription = vscode.Disposable.from(
       this.#instructions,
@@ -87,12 +92,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   show(chat: Chat): void {
     if (chat === this.#chat) return;
     const left = this.#chat;
-    this.#leaveChat();
+    this.#unlistenChat();
     this.#chat = chat;
-    this.#leaveChat = this.#listenTo(chat);
+    this.#unlistenChat = this.#listenTo(chat);
     this.#postSnapshot();
     this.#options.onChat(chat);
-    this.#options.onLeave(left);
+    this.#options.onHidden(left);
     if (this.#ready) chat.seen();
   }
 
@@ -144,7 +149,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const { chatId, message } = read;
     if (messageTraits[message.type].by === "person") this.#options.onUse(this.#chat);
     if (chatId !== null && chatId !== this.#chat.id && isAboutChat(message)) {
-      this.#handleLate(chatId, message).catch(showThrown);
+      this.#handleOutdated(chatId, message).catch(showThrown);
       return;
     }
     this.#handle(message).catch(showThrown);
@@ -152,12 +157,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
 
   dispose(): void {
     this.#ready = false;
-    this.#leaveChat();
+    this.#unlistenChat();
     this.#silence();
     this.#events.dispose();
     this.#subscription.dispose();
     this.#codeColors?.dispose();
-    this.#options.onLeave(this.#chat);
+    this.#options.onHidden(this.#chat);
   }
 
   async #handle(message: FromWebview): Promise<void> {
@@ -253,7 +258,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   #contextPage(chat: Chat): ContextPage {
     return {
       answer: (message) => this.#post(message),
-      giveBack: (text) => this.#questions.giveBack(chat, text),
+      restoreText: (text) => this.#questions.restoreText(chat, text),
     };
   }
 
@@ -270,9 +275,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   /** Nothing is done to a chat that was not meant, and no text is lost. */
-  async #handleLate(chatId: string, message: FromWebview): Promise<void> {
-    if (isGivenBack(message)) this.#questions.giveBackLate(chatId, message);
-    if (message.type !== "context" || treatLate(message) !== "own-chat") return;
+  async #handleOutdated(chatId: string, message: FromWebview): Promise<void> {
+    if (isRestored(message)) this.#questions.restoreOutdated(chatId, message);
+    if (message.type !== "context" || outdatedTreatmentOf(message) !== "own-chat") return;
     const { findChat, context } = this.#options;
     const meant = await findChat(chatId);
     if (meant !== undefined) await context.handle(message.request, meant, this.#contextPage(meant));
@@ -281,7 +286,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async #handleContext(request: ContextRequest): Promise<void> {
     const begun = performance.now();
     await this.#options.context.handle(request, this.#chat, this.#contextPage(this.#chat));
-    if (!contextRequestTraits[request.type].asks) return;
+    if (!contextRequestTraits[request.type].opensDialog) return;
     // The editor's own lists have taken the focus. A user who was told of a wait may have gone on elsewhere.
     if (!wasAnnouncedSince(begun)) this.focusComposer();
   }
@@ -304,14 +309,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
 
   #listenTo(chat: Chat): () => void {
     return chat.listen({
-      eventsCame: (events) => {
+      onEvents: (events) => {
         if (this.#ready) this.#events.add(events);
       },
-      attachmentsChanged: () => {
+      onAttachments: () => {
         this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
         this.#instructions.read(chat.attachments);
       },
-      replaced: () => this.#postSnapshot(),
+      onReplaced: () => this.#postSnapshot(),
     });
   }
 
@@ -321,15 +326,15 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#chat.seen();
     // A page that begins again is another one to who hears it.
     this.#silence();
-    this.#leaveVoice = this.#options.voice.join(this.#speak);
+    this.#releaseVoice = this.#options.voice.join(this.#speak);
     if (this.#firstFocus !== undefined) this.#post(this.#firstFocus);
     this.#firstFocus = undefined;
   }
 
   /** Another page is read out, where this one was. */
   #silence(): void {
-    this.#leaveVoice?.();
-    this.#leaveVoice = undefined;
+    this.#releaseVoice?.();
+    this.#releaseVoice = undefined;
   }
 
   #postSnapshot(): void {

@@ -15,7 +15,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   #page: ChatPage | undefined;
   /** To be done once there is a page. */
   readonly #waiting: ((page: ChatPage) => void)[] = [];
-  #letGo: (() => void) | undefined;
+  #unlisten: (() => void) | undefined;
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -46,7 +46,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const { chats } = await this.#load();
     const chat = await this.current();
     if (disposed) return;
-    const page = createChatPage(chats, chat, post, (shownChat) => this.#keep(shownChat));
+    const page = createChatPage(chats, chat, post, (shownChat) => this.#setChat(shownChat));
     shown = page;
     this.#page = page;
     for (const act of this.#waiting.splice(0)) act(page);
@@ -55,11 +55,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** The chat that the view shows, or will show. */
   async current(): Promise<Chat> {
-    const { chats, kept } = await this.#load();
+    const { chats, drafts } = await this.#load();
     if (this.#chat === undefined) {
-      const restored = await chats.restore(kept.viewChat);
+      const restored = await chats.restore(drafts.viewChat);
       // Something else may have been opened while the file was read.
-      if (this.#chat === undefined) this.#keep(restored);
+      if (this.#chat === undefined) this.#setChat(restored);
       return this.#chat ?? restored;
     }
     return this.#chat;
@@ -96,7 +96,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   /** Puts the chat into the view without opening it. */
   show(chat: Chat): void {
-    if (this.#page === undefined) this.#keep(chat);
+    if (this.#page === undefined) this.#setChat(chat);
     else this.#page.show(chat);
   }
 
@@ -110,16 +110,16 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     else act(this.#page);
   }
 
-  #keep(chat: Chat): void {
+  #setChat(chat: Chat): void {
     const left = this.#chat;
-    this.#letGo?.();
+    this.#unlisten?.();
     this.#chat = chat;
     // While the view is hidden it has no page, and still this chat.
-    this.#letGo = chat.listen({ eventsCame: () => undefined });
+    this.#unlisten = chat.listen({ onEvents: () => undefined });
     void this.#load()
-      .then(({ chats, kept }) => {
+      .then(({ chats, drafts }) => {
         if (left !== undefined) chats.release(left);
-        kept.keepViewChat(chat.id);
+        drafts.saveViewChat(chat.id);
         return undefined;
       })
       .catch(() => undefined);

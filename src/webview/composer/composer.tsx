@@ -59,7 +59,7 @@ export function Composer(props: ComposerProps): VNode {
     transfers.pending.forget();
     latest.current = typed;
     setText(typed);
-    model.keepDraft(typed);
+    model.saveDraft(typed);
   };
   const type = (typed: string): void => {
     forget();

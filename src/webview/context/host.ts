@@ -15,12 +15,12 @@ export interface Host {
   post(message: PageMessage): void;
   listen(listener: (message: ToWebview) => void): void;
   /** What the editor keeps for the page while it is hidden and across reloads. */
-  keep(state: KeptState): void;
+  saveState(state: SavedState): void;
   /** What was kept last, by the page of before at first. */
-  readonly kept: KeptState | undefined;
+  readonly savedState: SavedState | undefined;
 }
 
-interface KeptState {
+interface SavedState {
   /** The chat on the page, by which an editor tab finds it again. */
   readonly chatId: string;
   /** Absent where one was at the end. */
@@ -29,13 +29,13 @@ interface KeptState {
 
 /** To be called once: the editor hands its interface out a single time. */
 export function connectHost(): Host {
-  const editor = acquireVsCodeApi<KeptState>();
+  const editor = acquireVsCodeApi<SavedState>();
   return {
     post: (message) => editor.postMessage(message),
     listen: (listener) =>
       window.addEventListener("message", ({ data }: MessageEvent<ToWebview>) => listener(data)),
-    keep: (state) => void editor.setState(state),
-    get kept() {
+    saveState: (state) => void editor.setState(state),
+    get savedState() {
       return editor.getState();
     },
   };

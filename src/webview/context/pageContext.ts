@@ -29,10 +29,10 @@ export interface PageActions {
   /** Whether the answer has ended on this screen, asked for the first time. */
   consumeNews(turnId: string): boolean;
   /** Keeps where one reads; undefined at the end. */
-  keepPlace(place: ReadingPlace | undefined): void;
+  savePlace(place: ReadingPlace | undefined): void;
   /** What was typed into the editor of a question. */
   editOf(turnId: string): string | undefined;
-  keepDraft(draft: string, turnId?: string): void;
+  saveDraft(draft: string, turnId?: string): void;
   send(text: string): void;
   sendEdit(turnId: string, text: string): void;
 }

@@ -148,10 +148,10 @@ export class PageModel implements PageActions {
   }
 
   /** Keeps where one reads, for when the page was hidden; undefined at the end. */
-  keepPlace(place: ReadingPlace | undefined): void {
-    const kept = this.#host.kept;
+  savePlace(place: ReadingPlace | undefined): void {
+    const kept = this.#host.savedState;
     if (kept === undefined || (kept.place === undefined && place === undefined)) return;
-    this.#host.keep({ chatId: kept.chatId, ...(place === undefined ? {} : { place }) });
+    this.#host.saveState({ chatId: kept.chatId, ...(place === undefined ? {} : { place }) });
   }
 
   /** What is to take this question's place and was not sent; undefined where nothing is. */
@@ -160,9 +160,9 @@ export class PageModel implements PageActions {
   }
 
   /** Keeps what was typed; with a turn it is to take that question's place. */
-  keepDraft(draft: string, turnId?: string): void {
+  saveDraft(draft: string, turnId?: string): void {
     const chatId = this.#state?.chatId;
-    if (chatId !== undefined) this.#typed.keep(chatId, draft, turnId);
+    if (chatId !== undefined) this.#typed.save(chatId, draft, turnId);
   }
 
   /** Sends the text off; the host keeps it as a draft until it is a question. */
@@ -275,7 +275,7 @@ export class PageModel implements PageActions {
   /** Behind what was typed since, as in the composer. */
   #restoreEdit(turnId: string, text: string): void {
     const typed = this.#typed.editOf(turnId) ?? "";
-    if (!typed.endsWith(text)) this.keepDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
+    if (!typed.endsWith(text)) this.saveDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
     this.#state &&= { ...this.#state, reopened: { turnId } };
   }
 
@@ -301,7 +301,7 @@ export class PageModel implements PageActions {
       // A view that was opened by its tab has the focus already.
       if (document.hasFocus()) this.#afterwards.push(() => this.#listener.focusComposer());
     }
-    const { kept } = this.#host;
+    const { savedState } = this.#host;
     if (chatId !== this.#state?.chatId) {
       // All are of the chat before, which is left now.
       this.#typed.handOver();
@@ -309,8 +309,8 @@ export class PageModel implements PageActions {
       this.#files.forget();
       this.#ended.clear();
     }
-    const isKept = kept?.chatId === chatId;
-    if (!isKept) this.#host.keep({ chatId });
+    const isKept = savedState?.chatId === chatId;
+    if (!isKept) this.#host.saveState({ chatId });
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
@@ -327,7 +327,7 @@ export class PageModel implements PageActions {
       header,
       attachments,
       translate: this.#translate,
-      ...(isFirst && isKept && kept.place !== undefined ? { place: kept.place } : {}),
+      ...(isFirst && isKept && savedState.place !== undefined ? { place: savedState.place } : {}),
     };
   }
 

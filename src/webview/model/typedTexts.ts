@@ -38,7 +38,7 @@ export class TypedTexts {
     this.#edits.delete(turnId);
   }
 
-  keep(chatId: string, draft: string, turnId?: string): void {
+  save(chatId: string, draft: string, turnId?: string): void {
     // Another box's long draft would be dropped for this one.
     if (turnId !== this.#turnId) this.handOver();
     this.#turnId = turnId;

@@ -100,7 +100,7 @@ function useReadingPlace(
       scroll.current?.stayAt(findReading(shown, place), place.offset);
     }
     return followReading(shown, () =>
-      model.keepPlace(scroll.current?.atEnd === false ? readingPlaceIn(shown) : undefined),
+      model.savePlace(scroll.current?.atEnd === false ? readingPlaceIn(shown) : undefined),
     );
   }, []);
 }

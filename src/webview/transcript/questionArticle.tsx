@@ -46,7 +46,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
     article.current?.focus();
   };
   const cancel = (): void => {
-    model.keepDraft("", turn.id);
+    model.saveDraft("", turn.id);
     leave();
   };
   return (
@@ -148,7 +148,7 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
         onInput={(event) => {
           forget();
           setText(event.currentTarget.value);
-          model.keepDraft(event.currentTarget.value, turn.id);
+          model.saveDraft(event.currentTarget.value, turn.id);
         }}
         onKeyDown={onKeyDown}
       />

@@ -86,14 +86,14 @@ describe("faults at home", () => {
       const kept = await DraftStore.open(unsent, leap);
       const waits: number[] = [];
       chat.listen({
-        eventsCame: (events) => {
+        onEvents: (events) => {
           leap();
           for (const event of events) if (event.type === "retry-announced") waits.push(event.state.waitMs);
         },
       });
       for (const text of ["first", "second", "third"]) {
         service.failNext({ status: 529, headers: { "retry-after": "1" } });
-        kept.keepDraft(id, `draft behind ${text}`);
+        kept.saveDraft(id, `draft behind ${text}`);
         const started = performance.now();
         await chat.session.send(text);
         const waited = performance.now() - started;
@@ -107,7 +107,7 @@ describe("faults at home", () => {
       await kept.close();
       const keptAnew = await DraftStore.open(unsent, leap);
       assert.equal(keptAnew.draftOf(id), "draft behind third");
-      keptAnew.keepDraft(id, "typed after a restart");
+      keptAnew.saveDraft(id, "typed after a restart");
       await keptAnew.close();
       assert.equal((await DraftStore.open(unsent, leap)).draftOf(id), "typed after a restart");
       await store.close();
@@ -229,7 +229,7 @@ function firstText(chat: Chat, question: string): Promise<void> {
   return new Promise((resolve) => {
     let isAsked = false;
     const ignore = chat.listen({
-      eventsCame: (events) => {
+      onEvents: (events) => {
         for (const event of events) {
           isAsked ||= event.type === "question-asked" && event.turn.text === question;
           if (!isAsked || event.type !== "text-delta" || event.text === "") continue;

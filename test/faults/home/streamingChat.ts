@@ -33,7 +33,7 @@ const chat = await openTestChat({
 });
 let questionId = "";
 chat.listen({
-  eventsCame: (events) => {
+  onEvents: (events) => {
     const at = performance.now();
     for (const event of events) {
       if (event.type === "question-asked") {

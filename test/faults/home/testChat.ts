@@ -35,7 +35,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
     transcript: stored?.transcript ?? emptyTranscript,
     now,
     newId: randomUUID,
-    keep: (events) => {
+    log: (events) => {
       store.log(id).append(events);
       const isSettled = events.some(({ type }) => type === "question-asked" || type === "answer-ended");
       return isSettled ? store.log(id).flush() : Promise.resolve();

@@ -95,7 +95,7 @@ async function askAll(
   }
   show(client);
   const chat = await openTestChat({ store, id: randomUUID(), transport, origin, key: leakCanary, style });
-  chat.listen({ eventsCame: () => chat.session.retryNow() });
+  chat.listen({ onEvents: () => chat.session.retryNow() });
   await chat.session.send(prompt);
   show(chat);
   for (const format of ["json", "markdown"] as const)

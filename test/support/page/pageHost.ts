@@ -213,7 +213,7 @@ export class PageHost {
       attachments,
       transcript,
       target: (choice) => this.#target(choice),
-      keep: () => Promise.resolve(),
+      log: () => Promise.resolve(),
       now: () => new Date(),
       newId: randomUUID,
     });
@@ -237,10 +237,10 @@ export class PageHost {
 
   #listen(): () => void {
     return this.chat.listen({
-      eventsCame: (events) => this.#events.add(events),
-      attachmentsChanged: () =>
+      onEvents: (events) => this.#events.add(events),
+      onAttachments: () =>
         this.post({ type: "attachments", attachments: this.chat.attachments.map(withoutContent) }),
-      replaced: () => this.postSnapshot(),
+      onReplaced: () => this.postSnapshot(),
     });
   }
 

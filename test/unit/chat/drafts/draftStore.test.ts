@@ -19,7 +19,7 @@ async function refuseDraft(): Promise<{ readonly path: string; readonly kept: Dr
   // No file can take the place of a folder that holds something.
   await mkdir(join(path, "in the way"), { recursive: true });
   const kept = await DraftStore.open(path, now);
-  kept.keepDraft("a", "a thought");
+  kept.saveDraft("a", "a thought");
   await kept.close();
   return { path, kept };
 }
@@ -30,10 +30,10 @@ describe("the drafts of a workspace", () => {
   it("are kept from one window to the next, with the chat of the view", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
-    kept.keepDraft("a", "a thought");
-    kept.keepDraft("b", "another");
-    kept.keepDraft("b", " ");
-    kept.keepViewChat("a");
+    kept.saveDraft("a", "a thought");
+    kept.saveDraft("b", "another");
+    kept.saveDraft("b", " ");
+    kept.saveViewChat("a");
     await kept.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual([again.viewChat, again.draftOf("a"), again.draftOf("b")], ["a", "a thought", ""]);
@@ -42,15 +42,15 @@ describe("the drafts of a workspace", () => {
   it("of two windows do not take each other's place", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
-    before.keepDraft("sent", "will be sent");
+    before.saveDraft("sent", "will be sent");
     await before.close();
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
-    one.keepDraft("a", "typed in the first window");
+    one.saveDraft("a", "typed in the first window");
     await one.close();
-    other.keepDraft("b", "typed in the second");
-    other.keepDraft("sent", "");
+    other.saveDraft("b", "typed in the second");
+    other.saveDraft("sent", "");
     await other.close();
-    one.keepDraft("a", "typed on in the first window");
+    one.saveDraft("a", "typed on in the first window");
     await one.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual(
@@ -62,17 +62,17 @@ describe("the drafts of a workspace", () => {
   it("of two windows are the newest, whichever of them writes last, and of whatever clock", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
-    before.keepDraft("shared", "will be sent");
+    before.saveDraft("shared", "will be sent");
     await before.close();
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, longAgo)];
-    one.keepDraft("shared", "");
+    one.saveDraft("shared", "");
     await one.close();
-    other.keepDraft("else", "something");
+    other.saveDraft("else", "something");
     await other.close();
     assert.equal(other.draftOf("shared"), "", "it knows what it has read");
-    other.keepDraft("shared", "typed in the second window");
+    other.saveDraft("shared", "typed in the second window");
     await other.close();
-    one.keepDraft("a", "typed in any other chat");
+    one.saveDraft("a", "typed in any other chat");
     await one.close();
     for (const kept of [one, await DraftStore.open(path, now)]) {
       assert.deepEqual(
@@ -85,11 +85,11 @@ describe("the drafts of a workspace", () => {
   it("of two windows are the newest, also where the clock is set back before the second has read the first", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, longAgo)];
-    one.keepDraft("shared", "typed in the first window");
+    one.saveDraft("shared", "typed in the first window");
     await one.close();
-    other.keepDraft("shared", "typed behind it in the second");
+    other.saveDraft("shared", "typed behind it in the second");
     await other.close();
-    one.keepDraft("a", "typed in any other chat");
+    one.saveDraft("a", "typed in any other chat");
     await one.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual(
@@ -101,13 +101,13 @@ describe("the drafts of a workspace", () => {
   it("of two windows that write at once are written with what each keeps next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
-    one.keepDraft("a", "typed in the first window");
+    one.saveDraft("a", "typed in the first window");
     await one.close();
     // What the first one wrote is lost, as where the second had read the file before.
     await rm(path);
-    other.keepDraft("b", "typed in the second");
+    other.saveDraft("b", "typed in the second");
     await other.close();
-    one.keepViewChat("b");
+    one.saveViewChat("b");
     await one.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual(
@@ -121,12 +121,12 @@ describe("the drafts of a workspace", () => {
     using clock = new MockClock();
     const kept = await DraftStore.open(path, now);
     const long = "x".repeat(400_000);
-    kept.keepDraft("long", long);
+    kept.saveDraft("long", long);
     /** Types for longer than a write takes, and counts what was written. */
     const versions = new Set<bigint>();
     const type = async (): Promise<number> => {
       for (let letters = 1; letters <= 50; letters += 1) {
-        kept.keepDraft("short", "x".repeat(letters));
+        kept.saveDraft("short", "x".repeat(letters));
         await writeFile(`${path}.compared`, long);
         const written = await stat(path, { bigint: true }).catch(() => undefined);
         if (written !== undefined) versions.add(written.mtimeNs);
@@ -136,7 +136,7 @@ describe("the drafts of a workspace", () => {
     assert.equal(await type(), 1);
     clock.tick(200);
     assert.equal(await type(), 2);
-    kept.keepDraft("short", "to its last letter");
+    kept.saveDraft("short", "to its last letter");
     await kept.close();
     assert.equal((await DraftStore.open(path, now)).draftOf("short"), "to its last letter");
   });
@@ -144,7 +144,7 @@ describe("the drafts of a workspace", () => {
   it("are written later where they cannot be written now", async () => {
     const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
-    kept.keepViewChat("b");
+    kept.saveViewChat("b");
     await kept.close();
     assert.equal((await DraftStore.open(path, now)).draftOf("a"), "a thought");
   });
@@ -161,13 +161,13 @@ describe("the drafts of a workspace", () => {
   itWithLinks("stay where their file cannot be read for a while", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
-    before.keepDraft("other", "typed long ago");
+    before.saveDraft("other", "typed long ago");
     await before.close();
     const kept = await DraftStore.open(path, now);
     // A file that cannot be read, though it is there: its name leads round in a circle.
     await rename(path, `${path}.moved`);
     await symlink(path, path);
-    kept.keepDraft("a", "a thought");
+    kept.saveDraft("a", "a thought");
     await kept.close();
     await rename(`${path}.moved`, path);
     await kept.close();
@@ -178,12 +178,12 @@ describe("the drafts of a workspace", () => {
   it("stay where their file was damaged, which is put aside", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
-    before.keepDraft("other", "typed long ago");
+    before.saveDraft("other", "typed long ago");
     await before.close();
     const kept = await DraftStore.open(path, now);
     for (const damaged of ["{ no JSON", JSON.stringify({ drafts: "of a newer form" })]) {
       await writeFile(path, damaged);
-      kept.keepDraft("a", damaged);
+      kept.saveDraft("a", damaged);
       await kept.close();
       const again = await DraftStore.open(path, now);
       assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", damaged]);
@@ -198,9 +198,9 @@ describe("what was not sent", () => {
   it("is kept with its attachments from one window to the next", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
-    kept.keepAttachments("a", [attached("notes", "some notes")]);
-    kept.keepDraft("b", "typed");
-    kept.keepEdit("a", "turn", "asked better");
+    kept.saveAttachments("a", [attached("notes", "some notes")]);
+    kept.saveDraft("b", "typed");
+    kept.saveEdit("a", "turn", "asked better");
     await kept.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual(again.attachmentsOf("a"), [attached("notes", "some notes")]);
@@ -216,7 +216,7 @@ describe("what was not sent", () => {
     await again.close();
     const third = await DraftStore.open(path, now);
     assert.deepEqual([third.chatIds, third.attachmentsOf("a"), third.editsOf("a")], [["b"], [], {}]);
-    third.bringBack("a", things);
+    third.restore("a", things);
     await third.close();
     const fourth = await DraftStore.open(path, now);
     assert.deepEqual(fourth.attachmentsOf("a"), [attached("notes", "some notes")]);
@@ -226,18 +226,18 @@ describe("what was not sent", () => {
   it("is kept with the prompt that its attachments were gathered for, while the draft is one of that", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
-    kept.keepDraft("a", "/explain what a closure is");
-    kept.keepPreparedPrompt("a", "explain");
-    kept.keepDraft("b", "/explain what a monad is");
+    kept.saveDraft("a", "/explain what a closure is");
+    kept.savePreparedPrompt("a", "explain");
+    kept.saveDraft("b", "/explain what a monad is");
     await kept.close();
     const again = await DraftStore.open(path, now);
     assert.deepEqual([again.preparedPromptOf("a"), again.preparedPromptOf("b")], ["explain", undefined]);
     assert.deepEqual([again.editsOf("a"), [...again.chatIds].sort()], [{}, ["a", "b"]], "it is no edit");
     const things = again.forget("a");
     assert.equal(again.preparedPromptOf("a"), undefined);
-    again.bringBack("a", things);
+    again.restore("a", things);
     assert.equal(again.preparedPromptOf("a"), "explain");
-    again.keepDraft("a", "/fix it");
+    again.saveDraft("a", "/fix it");
     assert.equal(again.preparedPromptOf("a"), undefined);
     await again.close();
   });
@@ -246,10 +246,10 @@ describe("what was not sent", () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const value = fakeKey("typed-early");
     const kept = await DraftStore.open(path, now);
-    kept.keepDraft("a", `my key is ${value}`);
-    kept.keepEdit("a", "turn", value);
-    kept.keepAttachments("a", [attached("env", `KEY=${value}`)]);
-    kept.keepDraft("b", "nothing to hide");
+    kept.saveDraft("a", `my key is ${value}`);
+    kept.saveEdit("a", "turn", value);
+    kept.saveAttachments("a", [attached("env", `KEY=${value}`)]);
+    kept.saveDraft("b", "nothing to hide");
     const key = new ApiKey(value, sealFor("https://service.example"));
     const known = new KnownKeys({
       list: async () => [{ connectionName: "Acme", variable: "ACME_KEY", key }],
@@ -271,8 +271,8 @@ describe("what was not sent", () => {
   it("is kept for its owner only", async () => {
     const path = join(await temporaryFolder(), "new", "open-chats.json");
     const kept = await DraftStore.open(path, now);
-    kept.keepDraft("a", "typed");
-    kept.keepAttachments("a", [attached("notes", "some notes")]);
+    kept.saveDraft("a", "typed");
+    kept.saveAttachments("a", [attached("notes", "some notes")]);
     await kept.close();
     if (process.platform === "win32") return;
     assert.equal(await modeOf(dirname(path)), 0o700);
@@ -284,9 +284,9 @@ describe("what was not sent", () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     const long = "a long thought ".repeat(20_000);
-    kept.keepDraft("a", long);
-    kept.keepDraft("a", long.repeat(10));
-    kept.keepAttachments("a", [attached("huge", "x".repeat(5_000_000)), attached("small", "x")]);
+    kept.saveDraft("a", long);
+    kept.saveDraft("a", long.repeat(10));
+    kept.saveAttachments("a", [attached("huge", "x".repeat(5_000_000)), attached("small", "x")]);
     await kept.close();
     const again = await DraftStore.open(path, now);
     assert.equal(again.draftOf("a"), long);
@@ -300,8 +300,8 @@ describe("what was not sent", () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     const long = "x".repeat(1_000_000);
-    for (const id of ["a", "b", "c", "d", "e"]) kept.keepDraft(id, long);
-    for (let at = 0; at < 49; at += 1) kept.keepDraft(`short ${at}`, "short");
+    for (const id of ["a", "b", "c", "d", "e"]) kept.saveDraft(id, long);
+    for (let at = 0; at < 49; at += 1) kept.saveDraft(`short ${at}`, "short");
     await kept.close();
     const again = await DraftStore.open(path, now);
     assert.equal(again.chatIds.length, 50);

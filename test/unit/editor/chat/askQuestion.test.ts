@@ -64,7 +64,7 @@ class Desk implements QuestionPage {
     },
     {
       of: (chatId) => this.storedEdits.get(chatId) ?? {},
-      keep: (chatId, turnId, text) => {
+      save: (chatId, turnId, text) => {
         const { [turnId]: _, ...others } = this.storedEdits.get(chatId) ?? {};
         this.storedEdits.set(chatId, text === "" ? others : { ...others, [turnId]: text });
       },
@@ -102,7 +102,7 @@ class Desk implements QuestionPage {
         ...answers.dialogs,
       },
       newChat: () => this.newChat(),
-      letGo: () => undefined,
+      release: () => undefined,
     };
     this.questions = new AskQuestion(needs, this, this.texts);
   }
@@ -114,7 +114,7 @@ class Desk implements QuestionPage {
       id,
       title: null,
       draft: "",
-      keep: () => Promise.resolve(),
+      log: () => Promise.resolve(),
       transcript: emptyTranscript,
       target: (choice) => this.#target(choice),
       now: () => new Date("2026-01-02T03:04:05Z"),
@@ -272,10 +272,10 @@ describe("a question on its way", () => {
     desk.type("Hello");
     desk.goTo(desk.newChat());
     desk.type("something else");
-    desk.questions.giveBackLate(origin.id, { type: "send", text: "Hello" });
+    desk.questions.restoreOutdated(origin.id, { type: "send", text: "Hello" });
     assert.deepEqual([origin.draft, desk.chat.draft], ["", "something else\n\nHello"]);
     assert.deepEqual([desk.restored, desk.toldWaiting], [["Hello"], 0]);
-    desk.questions.giveBackLate(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
+    desk.questions.restoreOutdated(origin.id, { type: "edit", turnId: "turn", text: "Or rather" });
     assert.deepEqual(desk.texts.inEdits(origin.id), { turn: "Or rather" });
     assert.deepEqual(desk.texts.inEdits(desk.chat.id), {});
     assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);

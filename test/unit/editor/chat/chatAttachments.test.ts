@@ -23,7 +23,7 @@ function openChat(): Chat {
     id: "chat",
     title: null,
     draft: "",
-    keep: () => Promise.resolve(),
+    log: () => Promise.resolve(),
     transcript: emptyTranscript,
     target: () => {
       throw new Error("nothing is asked here");
@@ -37,7 +37,7 @@ describe("Chat's attachments", () => {
   it("tells its pages of every change, and is not let go of while it holds one", () => {
     const chat = openChat();
     let changes = 0;
-    const leave = chat.listen({ eventsCame: () => undefined, attachmentsChanged: () => (changes += 1) });
+    const leave = chat.listen({ onEvents: () => undefined, onAttachments: () => (changes += 1) });
     const attachment = textAttachment("a.ts");
     chat.attach([attachment]);
     chat.detach(attachment.id);

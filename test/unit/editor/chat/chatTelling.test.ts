@@ -39,7 +39,7 @@ describe("a page that comes while events wait for the disk", () => {
     let page = chat.shownTranscript;
     const told = Promise.withResolvers<undefined>();
     chat.listen({
-      eventsCame: (events) => {
+      onEvents: (events) => {
         page = events.reduce(reduceTranscript, page);
         if (events.some(({ type }) => type === "answer-ended")) told.resolve(undefined);
       },
@@ -52,7 +52,7 @@ describe("a page that comes while events wait for the disk", () => {
 });
 
 /** As the extension opens it, but for its file. */
-function openChat(service: ReferenceService, keep: ConstructorParameters<typeof Chat>[0]["keep"]): Chat {
+function openChat(service: ReferenceService, log: ConstructorParameters<typeof Chat>[0]["log"]): Chat {
   const { origin } = service;
   const transport = createUndiciTransport({ strictCertificates: true });
   const client = createTestClient({ transport, origin, key: service.keys.add({}) });
@@ -62,7 +62,7 @@ function openChat(service: ReferenceService, keep: ConstructorParameters<typeof 
     title: null,
     draft: "",
     transcript: emptyTranscript,
-    keep,
+    log,
     target: () => ({
       connection: "Test",
       model,

@@ -72,7 +72,7 @@ describe("a chat that another window writes as well", () => {
     const others = new CrossWindowSync(counted, () => new Date(now));
     const read = (await others.read(id)) ?? assert.fail();
     const chat = createChat(id, read.transcript);
-    chat.listen({ eventsCame: () => undefined, replaced: () => (counts.replaced += 1) });
+    chat.listen({ onEvents: () => undefined, onReplaced: () => (counts.replaced += 1) });
     others.opened(chat, read);
     return { store, others, chat, counts, fails, looked: () => looks };
   }
@@ -257,7 +257,7 @@ function createChat(id: string, transcript = emptyTranscript): Chat {
     title: null,
     draft: "",
     transcript,
-    keep: () => Promise.resolve(),
+    log: () => Promise.resolve(),
     target: () => assert.fail("nobody is asked"),
     now: () => new Date(),
     newId: () => assert.fail("nothing is begun"),

@@ -14,9 +14,9 @@ describe("the chats that were not sent", () => {
   it("are those with a draft or an attachment, by their first line, whether open or kept only", async () => {
     const kept = await DraftStore.open(join(await temporaryFolder(), "open-chats.json"), now);
     const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
-    kept.keepDraft("left", "\n  a thought\nthat goes on");
-    kept.keepAttachments("attached", [attachment]);
-    kept.keepDraft("asked", "a second question");
+    kept.saveDraft("left", "\n  a thought\nthat goes on");
+    kept.saveAttachments("attached", [attachment]);
+    kept.saveDraft("asked", "a second question");
     const asked = openChat("asked", "a second question", ["turn"]);
     const open = [asked, openChat("empty", " "), openChat("typed", "typed just now")];
     assert.deepEqual(
@@ -48,7 +48,7 @@ function openChat(id: string, draft: string, questions: readonly string[] = []):
     id,
     title: null,
     draft,
-    keep: () => Promise.resolve(),
+    log: () => Promise.resolve(),
     transcript: { ...emptyTranscript, turns },
     target: () => {
       throw new Error("nothing is asked here");

@@ -110,7 +110,7 @@ function createChat(id: string): Chat {
     title: null,
     draft: "",
     transcript: emptyTranscript,
-    keep: () => Promise.resolve(),
+    log: () => Promise.resolve(),
     target: () => assert.fail("nobody is asked"),
     now: () => new Date(),
     newId: () => assert.fail("nothing is begun"),

@@ -19,14 +19,14 @@ describe("TypedTexts", () => {
 
   it("hands a short draft over at each key", () => {
     const { typed, handed } = start();
-    for (const draft of ["a", "ab", ""]) typed.keep("chat", draft);
+    for (const draft of ["a", "ab", ""]) typed.save("chat", draft);
     assert.deepEqual(handed, ["a", "ab", ""]);
   });
 
   it("hands a long draft over at once, and then while it is typed on without a pause", () => {
     const { typed, handed } = start();
     for (let key = 0; key < 10; key += 1) {
-      typed.keep("chat", `${long}${key}`);
+      typed.save("chat", `${long}${key}`);
       mock.timers.tick(100);
     }
     assert.deepEqual(handed, ["long0", "long2", "long5", "long8"]);
@@ -34,14 +34,14 @@ describe("TypedTexts", () => {
     assert.deepEqual(handed.slice(4), ["long9"]);
     mock.timers.tick(3000);
     assert.equal(handed.length, 5, "nothing is handed over twice");
-    typed.keep("chat", `${long}!`);
+    typed.save("chat", `${long}!`);
     assert.equal(handed.at(-1), "long!");
   });
 
   it("hands over what waits when it is told to, and once", () => {
     const { typed, handed } = start();
-    typed.keep("chat", long);
-    typed.keep("chat", `${long}, and more`);
+    typed.save("chat", long);
+    typed.save("chat", `${long}, and more`);
     typed.handOver();
     typed.handOver();
     mock.timers.tick(3000);
@@ -50,10 +50,10 @@ describe("TypedTexts", () => {
 
   it("loses no draft of another box, nor what is short again", () => {
     const { typed, handed } = start();
-    typed.keep("chat", long);
-    typed.keep("chat", `${long} on`);
-    typed.keep("chat", `${long} of it`, "turn ");
-    typed.keep("chat", "short");
+    typed.save("chat", long);
+    typed.save("chat", `${long} on`);
+    typed.save("chat", `${long} of it`, "turn ");
+    typed.save("chat", "short");
     mock.timers.tick(3000);
     assert.deepEqual(handed, ["long", "long on", "turn long of it", "short"]);
     assert.equal(typed.editOf("turn "), `${long} of it`);
