@@ -68,6 +68,17 @@ describe("the host's bundle", () => {
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });
 
+  it("takes VS Code's API as it is, since a copy of it for each module slows the start", () => {
+    const code = built.files
+      .filter(({ path }) => path.endsWith(".cjs"))
+      .map(({ contents }) => new TextDecoder().decode(contents));
+    const takes = code.flatMap((text) =>
+      [...text.matchAll(/(.)require\("vscode"\)/g)].map(([, before]) => before),
+    );
+    assert.ok(takes.length > 50, `${takes.length} modules`);
+    assert.deepEqual(new Set(takes), new Set(["="]));
+  });
+
   it("comes with the licences of what is in it", async () => {
     const notices = await thirdPartyNotices(await bundledPackages([built.host]));
     for (const name of ["diff", "undici", "valibot"]) assert.match(notices, new RegExp(`^${name} \\d`, "m"));
