@@ -21,61 +21,96 @@ export const extensionId = "inference-chat.inference-chat";
 /** Comments of a review; also in the menus' when clauses. */
 export const reviewController = "inference.reviewComments";
 
-/** Ids of the commands that exist so far; the full list is the public interface's. */
-export const commandIds = {
-  addConnection: "inference.addConnection",
-  editConnection: "inference.editConnection",
-  removeConnection: "inference.removeConnection",
-  useConnection: "inference.useConnection",
-  manageConnections: "inference.manageConnections",
-  setApiKey: "inference.setApiKey",
-  removeApiKey: "inference.removeApiKey",
-  removeUnusedKeys: "inference.removeUnusedKeys",
-  replaceExposedKey: "inference.replaceExposedKey",
-  scanForExposedKeys: "inference.scanForExposedKeys",
-  checkConnection: "inference.checkConnection",
-  verifyCompatibility: "inference.verifyCompatibility",
-  listModels: "inference.listModels",
-  selectModel: "inference.selectModel",
-  useInEditorChat: "inference.useInEditorChat",
-  openChat: "inference.openChat",
-  openChatInEditor: "inference.openChatInEditor",
-  newChat: "inference.newChat",
-  showHistory: "inference.showHistory",
-  exportChat: "inference.exportChat",
-  importChat: "inference.importChat",
-  deleteAllChats: "inference.deleteAllChats",
-  copySupportReport: "inference.copySupportReport",
-  addSelectionToChat: "inference.addSelectionToChat",
-  addFileToChat: "inference.addFileToChat",
-  /** The same two in menus, where the editor's own chat has entries of those names. */
-  attachSelection: "inference.attachSelection",
-  attachFile: "inference.attachFile",
-  showLog: "inference.showLog",
-  acceptProposal: "inference.acceptProposal",
-  acceptProposalPartly: "inference.acceptProposalPartly",
-  acceptChange: "inference.acceptChange",
-  rejectChange: "inference.rejectChange",
-  refineProposal: "inference.refineProposal",
-  stopProposal: "inference.stopProposal",
-  rejectProposal: "inference.rejectProposal",
-  selectClientStyle: "inference.selectClientStyle",
-  showMenu: "inference.showMenu",
-  generateCommitMessage: "inference.generateCommitMessage",
-  /** The same in the source control view's title, where its name says that it is billed. */
-  writeCommitMessage: "inference.writeCommitMessage",
-  stopCommitMessage: "inference.stopCommitMessage",
-  editSelection: "inference.editSelection",
-  explain: "inference.explain",
-  explainTerminalSelection: "inference.explainTerminalSelection",
-  fix: "inference.fix",
-  generateTests: "inference.generateTests",
-  generateDocs: "inference.generateDocs",
-  review: "inference.review",
-  resolveReviewComment: "inference.resolveReviewComment",
-  dismissReviewComment: "inference.dismissReviewComment",
-  dismissReview: "inference.dismissReview",
+/** Ids of the commands, by the room of `src/editor` that registers them. */
+export const roomCommands = {
+  connections: {
+    addConnection: "inference.addConnection",
+    editConnection: "inference.editConnection",
+    removeConnection: "inference.removeConnection",
+    useConnection: "inference.useConnection",
+    setApiKey: "inference.setApiKey",
+    removeApiKey: "inference.removeApiKey",
+    removeUnusedKeys: "inference.removeUnusedKeys",
+  },
+  models: {
+    listModels: "inference.listModels",
+    selectModel: "inference.selectModel",
+    selectClientStyle: "inference.selectClientStyle",
+  },
+  check: {
+    checkConnection: "inference.checkConnection",
+    verifyCompatibility: "inference.verifyCompatibility",
+    copySupportReport: "inference.copySupportReport",
+    showLog: "inference.showLog",
+  },
+  exposedKeys: {
+    replaceExposedKey: "inference.replaceExposedKey",
+    scanForExposedKeys: "inference.scanForExposedKeys",
+  },
+  edits: {
+    acceptProposal: "inference.acceptProposal",
+    acceptProposalPartly: "inference.acceptProposalPartly",
+    acceptChange: "inference.acceptChange",
+    rejectChange: "inference.rejectChange",
+    refineProposal: "inference.refineProposal",
+    stopProposal: "inference.stopProposal",
+    rejectProposal: "inference.rejectProposal",
+  },
+  page: {
+    openChat: "inference.openChat",
+    openChatInEditor: "inference.openChatInEditor",
+    newChat: "inference.newChat",
+    addSelectionToChat: "inference.addSelectionToChat",
+    addFileToChat: "inference.addFileToChat",
+    /** The same two in menus, where the editor's own chat has entries of those names. */
+    attachSelection: "inference.attachSelection",
+    attachFile: "inference.attachFile",
+  },
+  history: {
+    showHistory: "inference.showHistory",
+    exportChat: "inference.exportChat",
+    importChat: "inference.importChat",
+    deleteAllChats: "inference.deleteAllChats",
+  },
+  inPlace: {
+    editSelection: "inference.editSelection",
+    explain: "inference.explain",
+    explainTerminalSelection: "inference.explainTerminalSelection",
+    fix: "inference.fix",
+    generateTests: "inference.generateTests",
+    generateDocs: "inference.generateDocs",
+    review: "inference.review",
+    resolveReviewComment: "inference.resolveReviewComment",
+    dismissReviewComment: "inference.dismissReviewComment",
+    dismissReview: "inference.dismissReview",
+  },
+  commit: {
+    generateCommitMessage: "inference.generateCommitMessage",
+    /** The same in the source control view's title, where its name says that it is billed. */
+    writeCommitMessage: "inference.writeCommitMessage",
+    stopCommitMessage: "inference.stopCommitMessage",
+  },
+  languageModels: {
+    useInEditorChat: "inference.useInEditorChat",
+    manageConnections: "inference.manageConnections",
+  },
+  statusBar: { showMenu: "inference.showMenu" },
 } as const;
+
+/** All of them. */
+export const commandIds = {
+  ...roomCommands.connections,
+  ...roomCommands.models,
+  ...roomCommands.check,
+  ...roomCommands.exposedKeys,
+  ...roomCommands.edits,
+  ...roomCommands.page,
+  ...roomCommands.history,
+  ...roomCommands.inPlace,
+  ...roomCommands.commit,
+  ...roomCommands.languageModels,
+  ...roomCommands.statusBar,
+};
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
@@ -89,6 +124,8 @@ export const contextKeys = {
   commitMessageRunning: "inference.commitMessageRunning",
   /** The git extension is in another extension host, or nowhere. */
   lacksGit: "inference.lacksGit",
+  /** The editor takes no models of extensions; set where that is so, since elsewhere it is known from the start. */
+  lacksLanguageModels: "inference.lacksLanguageModels",
   /** There are comments of a review. */
   hasReview: "inference.hasReview",
   /** The proposals, as texts, that are still arriving, and those that can be refined. */

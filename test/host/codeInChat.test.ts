@@ -37,10 +37,10 @@ describe("what is said of code", () => {
     const proposals = new Proposals(lastTextEditor);
     actions = new InPlaceActions({
       ...chat.talking,
-      load: () => Promise.resolve(chat.loaded),
+      loadChats: () => Promise.resolve(chat.loaded),
       view: viewed.view,
       lastTextEditor,
-      loadProposals: () => Promise.resolve(proposals),
+      loadCodeActions: () => Promise.resolve({ proposals }),
       state: createMemento(),
     });
     dialogues = new ShownDialogues();

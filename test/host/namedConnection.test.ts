@@ -4,11 +4,8 @@ import { commandIds } from "../../src/contributions.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { connectionCommands } from "../../src/editor/connections/connectionCommands.ts";
 import { ConnectionEditing } from "../../src/editor/connections/connectionEditing.ts";
-import { namesInSettings } from "../../src/editor/workspace/connectionEntries.ts";
-import { ConnectionTerms } from "../../src/editor/connections/editConnection.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { showConnectionAdded } from "../../src/editor/connections/connectionNotices.ts";
-import { UnusedKeys } from "../../src/editor/key/unusedKeys.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
@@ -29,13 +26,14 @@ describe("what is offered for one connection while the workspace uses another", 
   const { executeCommand } = vscode.commands;
   let connections: WorkspaceConnections;
   let keys: ApiKeyStore;
-  let unused: UnusedKeys;
+  let globalState: vscode.Memento;
 
   beforeEach(async () => {
-    const { secrets, globalState, workspaceState } = await companionStores();
+    const stores = await companionStores();
+    const { secrets, workspaceState } = stores;
+    ({ globalState } = stores);
     await writeConnections(["Used", "Added"].map((name) => ({ name, baseUrl: "https://h.example" })));
     keys = new ApiKeyStore(secrets, {}, globalState);
-    unused = new UnusedKeys(keys, globalState, namesInSettings);
     connections = new WorkspaceConnections(
       new WorkspaceBinding(workspaceState),
       new ConnectionWorkspaces(globalState),
@@ -51,8 +49,7 @@ describe("what is offered for one connection while the workspace uses another", 
   });
 
   function commandsBy(editing: ConnectionEditing): ReturnType<typeof connectionCommands> {
-    const terms = new ConnectionTerms({ connections, keys, editing });
-    return connectionCommands({ connections, keys, unused, editing, terms });
+    return connectionCommands({ connections, keys, globalState }, editing);
   }
 
   it("is done to the one that the notice names", async () => {

@@ -3,9 +3,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { connectionCommands } from "../../src/editor/connections/connectionCommands.ts";
-import { ConnectionEditing } from "../../src/editor/connections/connectionEditing.ts";
 import { namesInSettings } from "../../src/editor/workspace/connectionEntries.ts";
-import { ConnectionTerms } from "../../src/editor/connections/editConnection.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { UnusedKeys } from "../../src/editor/key/unusedKeys.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
@@ -23,11 +21,14 @@ describe("Remove Unused Keys", () => {
   let connections: WorkspaceConnections;
   let keys: ApiKeyStore;
   let unused: UnusedKeys;
+  let globalState: vscode.Memento;
   let shown: ShownDialogues;
   let listed: readonly vscode.QuickPickItem[];
 
   beforeEach(async () => {
-    const { secrets, globalState, workspaceState } = await companionStores();
+    const stores = await companionStores();
+    const { secrets, workspaceState } = stores;
+    ({ globalState } = stores);
     await writeConnections([inUse]);
     keys = new ApiKeyStore(secrets, {}, globalState);
     connections = new WorkspaceConnections(
@@ -57,9 +58,7 @@ describe("Remove Unused Keys", () => {
       return items.filter(({ label }) => ticked.includes(label));
     };
     Object.assign(vscode.window, { showQuickPick: pick });
-    const editing = new ConnectionEditing(connections, keys);
-    const terms = new ConnectionTerms({ connections, keys, editing });
-    await connectionCommands({ connections, keys, unused, editing, terms })[commandIds.removeUnusedKeys]();
+    await connectionCommands({ connections, keys, globalState })[commandIds.removeUnusedKeys]();
   }
 
   async function change(): Promise<void> {

@@ -4,15 +4,12 @@ import { extensionId } from "../../src/contributions.ts";
 import { ChatEditors } from "../../src/editor/page/chatEditors.ts";
 import type { ChatView } from "../../src/editor/page/chatView.ts";
 import { chatCommands } from "../../src/editor/page/chatCommands.ts";
-import { contextCommands } from "../../src/editor/commands/contextCommands.ts";
 import { historyCommands } from "../../src/editor/history/historyCommands.ts";
 import { type SpokenPage, SpokenWebview } from "./spokenPage.ts";
 import type { TestChat } from "./withChat.ts";
 import { createChatView, givePage } from "./withChatView.ts";
 
-type Commands = ReturnType<typeof chatCommands> &
-  ReturnType<typeof contextCommands> &
-  ReturnType<typeof historyCommands>;
+type Commands = ReturnType<typeof chatCommands> & ReturnType<typeof historyCommands>;
 
 /** The view of a window, its tabs, and the commands on them. */
 export interface TestScreen {
@@ -30,15 +27,11 @@ export function withScreen(chat: TestChat): TestScreen {
 
   beforeEach(async () => {
     const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
-    const load = () => Promise.resolve(chat.loaded);
+    const loadChats = () => Promise.resolve(chat.loaded);
     const view = createChatView(chat);
-    const editors = new ChatEditors(extensionUri, load);
-    const screen = { load, loadStore: () => Promise.resolve(chat.loaded.store), view, editors };
-    const commands = {
-      ...chatCommands({ ...screen, log: chat.talking.log }),
-      ...contextCommands(screen),
-      ...historyCommands(screen),
-    };
+    const editors = new ChatEditors(extensionUri, loadChats);
+    const screen = { loadChats, loadStore: () => Promise.resolve(chat.loaded.store), view, editors };
+    const commands = { ...chatCommands(screen), ...historyCommands(screen) };
     const said = new vscode.EventEmitter<unknown>();
     const webview = new SpokenWebview(said);
     owned.push(view, editors, said);

@@ -5,7 +5,8 @@ import { type Connection, readModelName } from "../../connection/setup/connectio
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { showRefusals } from "../attachments/gathered.ts";
-import { knownModels, type ModelItem, type ModelSources, pickByModel } from "../models/modelPicker.ts";
+import { knownModels, type ModelItem, pickByModel } from "../models/modelPicker.ts";
+import type { ModelSources } from "../models/registerModels.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";

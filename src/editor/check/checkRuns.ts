@@ -12,27 +12,16 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { PacedDrawing } from "../../connection/check/pacedDrawing.ts";
 import { commandIds } from "../../contributions.ts";
-import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import type { CheckConsents } from "./checkConsents.ts";
-import type { Clients } from "../service/clients.ts";
-import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { runDiagnosisAction, showFailure } from "../failures/failureNotice.ts";
-import type { ModelCatalog } from "../models/modelCatalog.ts";
+import type { CheckNeeds } from "./registerCheck.ts";
 import type { ReportPanels } from "./reportPanel.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { checkConnection } from "../../connection/check/connectionCheck.ts";
 
-export interface CheckRunsOptions {
-  readonly connections: WorkspaceConnections;
-  readonly keys: ApiKeyStore;
-  readonly clients: Clients;
-  readonly catalog: ModelCatalog;
-  readonly health: ConnectionHealth;
+interface CheckRunsOptions extends CheckNeeds {
   readonly consents: CheckConsents;
   readonly pages: ReportPanels;
-  /** Hears of each check that has passed, billable steps included. */
-  readonly onPassed?: () => void;
 }
 
 /** Runs connection checks, for scripts without a word, for people on a page of their own. */
@@ -83,7 +72,7 @@ export class CheckRuns {
       // Listing models proves nothing of the key, since some services list them to anyone.
       else if (outcome.canChat) {
         call.succeeded();
-        this.#options.onPassed?.();
+        this.#options.onPassed();
       }
       return outcome;
     } finally {

@@ -22,30 +22,19 @@ import {
   verifyCompatibility,
 } from "../../connection/compatibility/compatibilityVerification.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
-import { commandIds } from "../../contributions.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
 import { pickProbes, type ChosenProbes } from "./pickProbes.ts";
-import type { Clients } from "../service/clients.ts";
-import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { showFailure, type FailureOwner, runDiagnosisAction } from "../failures/failureNotice.ts";
 import { showInformation, showProgress } from "../shared/notices.ts";
+import type { CheckNeeds } from "./registerCheck.ts";
 import type { ReportPanels, ReportListener } from "./reportPanel.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
 import { probes as table } from "../../connection/compatibility/probes.ts";
 import { type Report, reportMarkdown } from "../../connection/report/report.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 
-interface CompatibilityCommandsOptions {
-  readonly connections: WorkspaceConnections;
-  readonly keys: ApiKeyStore;
-  readonly clients: Clients;
-  readonly health: ConnectionHealth;
-  readonly compatibility: CompatibilityStore;
+interface CompatibilityCommandsOptions extends CheckNeeds {
   readonly pages: ReportPanels;
 }
 
@@ -57,12 +46,7 @@ interface Subject {
 }
 
 /** Tries out, by billable requests that the user chooses, what a model supports over each client style. */
-export function compatibilityCommands(options: CompatibilityCommandsOptions): CommandTable<"compatibility"> {
-  const commands = new CompatibilityCommands(options);
-  return { [commandIds.verifyCompatibility]: () => commands.verify() };
-}
-
-class CompatibilityCommands {
+export class CompatibilityCommands {
   readonly #options: CompatibilityCommandsOptions;
   /** By the connections' names: each is verified once at a time, since it bills. Undefined while that is asked. */
   readonly #running = new Map<string, CompatibilityPage | undefined>();

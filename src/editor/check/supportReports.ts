@@ -4,23 +4,16 @@ import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts"
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { SupportFacts } from "../../connection/check/supportReport.ts";
 import type { CheckRuns } from "./checkRuns.ts";
-import type { Clients } from "../service/clients.ts";
+import type { CheckNeeds } from "./registerCheck.ts";
 import { reportError, showInformation } from "../shared/notices.ts";
-import type { LoggedCall, RequestLog } from "../service/requestLog.ts";
-import type { SearchedKeys } from "../service/searchedKeys.ts";
+import type { LoggedCall } from "../service/requestLog.ts";
 import { readNetworkSettings, readTransportSetting } from "../service/networkSettings.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { formatSupportReport } from "../../connection/check/supportReport.ts";
 
 const scheme = "inference-support";
 
-export interface SupportReportsOptions {
-  readonly connections: WorkspaceConnections;
-  readonly clients: Clients;
+interface SupportReportsOptions extends CheckNeeds {
   readonly runs: CheckRuns;
-  readonly log: RequestLog;
-  readonly searchedKeys: SearchedKeys;
-  readonly extensionVersion: string;
 }
 
 /** Shows the support report in the editor; what is copied is what is shown. Nothing is sent. */

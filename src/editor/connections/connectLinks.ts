@@ -8,7 +8,8 @@ import {
 } from "../../connection/setup/connectLink.ts";
 import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import { commandIds } from "../../contributions.ts";
-import type { ConnectionEditing, NewConnection } from "./connectionEditing.ts";
+import { ConnectionEditing, type NewConnection } from "./connectionEditing.ts";
+import type { ConnectionNeeds } from "./registerConnections.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
@@ -21,6 +22,13 @@ export interface ConnectLinksOptions {
   readonly connections: WorkspaceConnections;
   readonly editing: ConnectionEditing;
   readonly searchedKeys: SearchedKeys;
+}
+
+/** Opens links. Where the editor hands one on, nobody hears of what fails, so that it is said. */
+export function linkOpener({ connections, keys, searchedKeys }: ConnectionNeeds): (uri: vscode.Uri) => void {
+  const editing = new ConnectionEditing(connections, keys);
+  const links = new ConnectLinks({ connections, editing, searchedKeys });
+  return (uri) => reportError(links.open(uri));
 }
 
 /** Links that propose a connection. Nothing is added before the user has seen where it leads and agreed. */

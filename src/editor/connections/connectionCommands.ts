@@ -8,17 +8,19 @@ import {
   requireConnection,
 } from "../workspace/chooseConnection.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
-import { type ConnectionEditing, explainVariable } from "./connectionEditing.ts";
-import { type ConnectionTerms, editConnection } from "./editConnection.ts";
+import { ConnectionEditing, explainVariable } from "./connectionEditing.ts";
+import { ConnectionTerms, editConnection } from "./editConnection.ts";
 import { showKeyRemoved, withSecretStore } from "../key/keyNotices.ts";
 import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo, undoNow } from "../shared/offerUndo.ts";
 import { showConnectionAdded } from "./connectionNotices.ts";
-import type { UnusedKey, UnusedKeys } from "../key/unusedKeys.ts";
+import { type UnusedKey, UnusedKeys } from "../key/unusedKeys.ts";
+import { namesInSettings } from "../workspace/connectionEntries.ts";
+import type { ConnectionNeeds } from "./registerConnections.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
+import type { CommandTable } from "../shared/registration.ts";
 
-export interface ConnectionCommandsOptions {
+interface ConnectionCommandsOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: Pick<ApiKeyStore, "storedNames">;
   readonly unused: UnusedKeys;
@@ -27,8 +29,13 @@ export interface ConnectionCommandsOptions {
 }
 
 /** Connections and their keys. */
-export function connectionCommands(options: ConnectionCommandsOptions): CommandTable<"connection"> {
-  const { connections, editing } = options;
+export function connectionCommands(
+  { connections, keys, globalState }: Omit<ConnectionNeeds, "searchedKeys">,
+  editing = new ConnectionEditing(connections, keys),
+): CommandTable<"connections"> {
+  const unused = new UnusedKeys(keys, globalState, namesInSettings);
+  const terms = new ConnectionTerms({ connections, keys, editing });
+  const options = { connections, keys, unused, editing, terms };
   return {
     [commandIds.addConnection]: () => addConnection(editing),
     [commandIds.editConnection]: () => editConnection(options),

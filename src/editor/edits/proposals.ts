@@ -7,6 +7,7 @@ import { mayCreateText, mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
+import { setContext } from "../shared/registration.ts";
 import { isActing, isInWorkspace } from "../files/workspaceFiles.ts";
 import { confirmActing, promptForUnsurePlace, chooseHunks } from "./proposalDialogs.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
@@ -102,13 +103,12 @@ export class Proposals implements vscode.Disposable {
   refreshButtons(): void {
     const uris = (those: (each: Proposal) => boolean): readonly string[] =>
       [...this.#proposals.values()].filter(those).map(({ uri }) => uri.toString());
-    void vscode.commands.executeCommand(
-      "setContext",
+    setContext(
       contextKeys.arriving,
       uris((each) => each.isArriving),
     );
     const asked = uris(({ origin, isArriving }) => origin !== undefined && !isArriving);
-    void vscode.commands.executeCommand("setContext", contextKeys.refinable, asked);
+    setContext(contextKeys.refinable, asked);
   }
 
   /** Whether its diff is open still. */

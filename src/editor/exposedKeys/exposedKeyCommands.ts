@@ -1,17 +1,25 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
+import { ConnectionEditing } from "../connections/connectionEditing.ts";
 import { connectionForScript, pickConnection } from "../workspace/chooseConnection.ts";
 import { reportError, showError, showInformation, showProgress, showWarning } from "../shared/notices.ts";
 import { type ExposedKeyOptions, replaceExposedKey } from "./exposedKeyReplacement.ts";
+import type { ExposedKeyNeeds } from "./registerExposedKeys.ts";
 import { showKeyRemoved, withSecretStore } from "../key/keyNotices.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
+import type { CommandTable } from "../shared/registration.ts";
 import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
 import { readSearchedText } from "./searchedText.ts";
 
 /** What to do about keys that stand where they should not. */
-export function exposedKeyCommands(options: ExposedKeyOptions): CommandTable<"exposedKey"> {
+export function exposedKeyCommands(
+  { connections, keys, searchedKeys }: ExposedKeyNeeds,
+  exposed: ExposedKeyDiagnostics,
+  check: ExposedKeyOptions["check"],
+): CommandTable<"exposedKeys"> {
+  const editing = new ConnectionEditing(connections, keys);
+  const options = { connections, editing, searchedKeys, exposed, check };
   return {
     [commandIds.replaceExposedKey]: (name) => replace(options, name),
     [commandIds.scanForExposedKeys]: () => scan(options),

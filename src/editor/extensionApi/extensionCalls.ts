@@ -1,15 +1,9 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import type { CheckConsents } from "../check/checkConsents.ts";
-import type { CheckRuns } from "../check/checkRuns.ts";
 import { connectionForScript } from "../workspace/chooseConnection.ts";
 import type { CheckedConnection, ListedModels } from "./extensionApi.ts";
-import { type ModelSources, listModelsForScript } from "../models/modelPicker.ts";
-
-interface ExtensionCallsOptions extends ModelSources {
-  readonly runs: CheckRuns;
-  readonly consents: CheckConsents;
-}
+import type { ExtensionCallNeeds } from "./registerExtensionApi.ts";
+import { listModelsForScript } from "../models/modelPicker.ts";
 
 const listSchema = v.optional(v.object({ connection: v.optional(v.string()) }), {});
 const checkSchema = v.optional(
@@ -23,7 +17,7 @@ export interface ExtensionCalls {
   readonly list: (options: unknown) => Promise<ListedModels>;
 }
 
-export function extensionCalls(options: ExtensionCallsOptions): ExtensionCalls {
+export function extensionCalls(options: ExtensionCallNeeds): ExtensionCalls {
   return {
     check: (argument) => checkForExtension(options, argument),
     list: (argument) => listForExtension(options, argument),
@@ -31,7 +25,7 @@ export function extensionCalls(options: ExtensionCallsOptions): ExtensionCalls {
 }
 
 async function checkForExtension(
-  { connections, consents, runs }: ExtensionCallsOptions,
+  { connections, consents, runs }: ExtensionCallNeeds,
   options: unknown,
 ): Promise<CheckedConnection> {
   const { connection: name, billable } = read(checkSchema, options);
@@ -46,7 +40,7 @@ async function checkForExtension(
   return freezeCopy(result);
 }
 
-async function listForExtension(options: ExtensionCallsOptions, argument: unknown): Promise<ListedModels> {
+async function listForExtension(options: ExtensionCallNeeds, argument: unknown): Promise<ListedModels> {
   const { connection: name } = read(listSchema, argument);
   const connection = connectionForScript(options.connections, name);
   return freezeCopy(await listModelsForScript(options, connection));

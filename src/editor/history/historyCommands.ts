@@ -1,5 +1,5 @@
 import { commandIds } from "../../contributions.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
+import type { CommandTable } from "../shared/registration.ts";
 import { homedir } from "node:os";
 import * as vscode from "vscode";
 import type { ConversationStore } from "../../chat/history/conversationStore.ts";
@@ -8,10 +8,9 @@ import { fileNameOf } from "../../text/fileNames.ts";
 import type { ConversationFormat } from "../../chat/history/export/portableConversation.ts";
 import { showError, showErrorReason, showInformation, showWarning } from "../shared/notices.ts";
 import { withDelayedProgress, withWholeProgress } from "../shared/delayedProgress.ts";
-import type { ChatEditors } from "../page/chatEditors.ts";
 import { ChatHistory } from "./chatHistory.ts";
+import type { HistoryNeeds } from "./registerHistory.ts";
 import type { ChatPage } from "../page/chatPage.ts";
-import type { ChatView } from "../page/chatView.ts";
 import type { PickedChat } from "./historyList.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import { closeRemovedChats } from "./closeRemovedChats.ts";
@@ -28,14 +27,6 @@ export function historyCommands(options: HistoryNeeds): CommandTable<"history"> 
   };
 }
 
-interface HistoryNeeds {
-  readonly load: () => Promise<LoadedChats>;
-  /** What the list begins with, before all else is there. */
-  readonly loadStore: () => Promise<ConversationStore>;
-  readonly view: ChatView;
-  readonly editors: ChatEditors;
-}
-
 const formats: Readonly<Record<ConversationFormat, { readonly name: string; readonly ending: string }>> = {
   markdown: { name: "Markdown", ending: "md" },
   json: { name: "JSON", ending: "json" },
@@ -46,19 +37,19 @@ async function deleteAllChats(options: HistoryNeeds): Promise<void> {
   await historyOf(await options.loadStore(), options).removeAll();
 }
 
-function historyOf(store: ConversationStore, { load, view, editors }: HistoryNeeds): ChatHistory {
+function historyOf(store: ConversationStore, { loadChats, view, editors }: HistoryNeeds): ChatHistory {
   return new ChatHistory({
     store,
-    cleanText: async (text) => (await load()).knownKeys.cleanText(text),
-    unsent: async () => (await load()).chats.unsent(),
-    onRemove: async (ids) => (await load()).chats.end(ids),
+    cleanText: async (text) => (await loadChats()).knownKeys.cleanText(text),
+    unsent: async () => (await loadChats()).chats.unsent(),
+    onRemove: async (ids) => (await loadChats()).chats.end(ids),
     onRemoved: async (ids) => {
-      const { chats } = await load();
+      const { chats } = await loadChats();
       const restore = chats.forget(ids);
       return { restore, reopen: await closeRemovedChats(new Set(ids), { chats, view, editors }) };
     },
     onRenamed: async (id, title) => {
-      const { chats } = await load();
+      const { chats } = await loadChats();
       const chat = await chats.find(id);
       if (chat === undefined) return;
       chat.customTitle = title === "" ? null : title;
@@ -81,11 +72,11 @@ async function showHistory(options: HistoryNeeds, place?: unknown): Promise<void
 
 /** Where it is shown already it is brought to the front, since no chat is shown twice. */
 async function openChat(
-  { load, view, editors }: HistoryNeeds,
+  { loadChats, view, editors }: HistoryNeeds,
   { chatId, turnId }: PickedChat,
   page?: ChatPage,
 ): Promise<void> {
-  const { chats } = await load();
+  const { chats } = await loadChats();
   const chat = await chats.find(chatId);
   if (chat === undefined) {
     await showWarning(vscode.l10n.t("This chat is no longer there."));
@@ -98,8 +89,8 @@ async function openChat(
 }
 
 /** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
-async function exportChat({ load, view }: HistoryNeeds): Promise<void> {
-  const { chats, store, knownKeys } = await load();
+async function exportChat({ loadChats, view }: HistoryNeeds): Promise<void> {
+  const { chats, store, knownKeys } = await loadChats();
   const chat = chats.lastUsed ?? (await view.current());
   const { transcript } = chat.session;
   const chosen = await promptForFormat(
@@ -178,7 +169,7 @@ async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undef
 
 /** Takes in a chat that was exported, and opens it. */
 async function importChat(options: HistoryNeeds): Promise<void> {
-  const loaded = await options.load();
+  const loaded = await options.loadChats();
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Chat"),

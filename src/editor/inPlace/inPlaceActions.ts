@@ -1,29 +1,21 @@
 import * as vscode from "vscode";
 import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
-import type { ChatView } from "../page/chatView.ts";
-import type { ChatServices } from "../chat/chatTarget.ts";
-import type { LoadedChats } from "../chat/chats.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showRefusals } from "../attachments/gathered.ts";
 import { problemLine } from "../attachments/problemsContext.ts";
 import { gatherTerminal, mayShow, rangeAttachment } from "../attachments/selectionContext.ts";
 import { mayWriteText } from "../files/encodingLoss.ts";
-import type { LastTextEditor } from "../shared/lastTextEditor.ts";
-import type { Proposals } from "../edits/proposals.ts";
 import { promptForEdit } from "./promptForEdit.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
 import { type InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
+import type { InPlaceNeeds } from "./registerInPlace.ts";
 import { review, ReviewThreads } from "./review.ts";
 import type { State } from "../workspace/state.ts";
 import { convertTurnsToEvents } from "../../chat/history/export/portableConversation.ts";
 
-interface InPlaceActionsOptions extends ChatServices {
-  readonly load: () => Promise<LoadedChats>;
-  readonly view: ChatView;
-  readonly lastTextEditor: LastTextEditor;
-  readonly loadProposals: () => Promise<Proposals>;
+interface InPlaceActionsOptions extends InPlaceNeeds {
   /** Of the workspace. */
   readonly state: State;
 }
@@ -131,13 +123,13 @@ export class InPlaceActions implements vscode.Disposable {
 
   async #edit(target: EditTarget, wish: string): Promise<void> {
     if (!(await mayWriteText(target.document)) || !(await mayShow(target.document.uri))) return;
-    const { connections, loadProposals } = this.#options;
+    const { connections, loadCodeActions } = this.#options;
     const edit = new InPlaceEdit(
       {
         target,
         connections,
         answers: this.#answers,
-        proposals: await loadProposals(),
+        proposals: (await loadCodeActions()).proposals,
         promptForRefinement: () =>
           this.#promptForWish(
             vscode.l10n.t("Refine the change to {0}", target.name),
@@ -180,12 +172,12 @@ function attachmentOf(target: EditTarget): Attachment {
 
 /** Shows what was asked and answered outside of a chat as a chat of its own, where it can be gone on with. */
 async function showInChat(
-  { load, view }: { readonly load: () => Promise<LoadedChats>; readonly view: ChatView },
+  { loadChats, view }: Pick<InPlaceActionsOptions, "loadChats" | "view">,
   question: string,
   attachments: readonly Attachment[],
   answer: InPlaceAnswer,
 ): Promise<void> {
-  const { chats, store, knownKeys } = await load();
+  const { chats, store, knownKeys } = await loadChats();
   const [id, questionId] = [crypto.randomUUID(), crypto.randomUUID()];
   const events = convertTurnsToEvents(
     [

@@ -4,7 +4,7 @@ import type { InPlaceActions, Subject } from "./inPlaceActions.ts";
 import { resolveEditor } from "./resolveEditor.ts";
 import { isWritable, type LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showInformation } from "../shared/notices.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
+import type { CommandTable } from "../shared/registration.ts";
 
 type Act = (actions: InPlaceActions, subject: Subject) => Promise<void>;
 

@@ -12,6 +12,7 @@ import { answerFacts, type InPlaceAnswer, type InPlaceAnswers, waitText } from "
 import { type EditTarget, targetNow } from "./editTarget.ts";
 import { contextKeys, reviewController } from "../../contributions.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
+import { setContext } from "../shared/registration.ts";
 
 interface ReviewOptions {
   readonly answers: InPlaceAnswers;
@@ -196,9 +197,7 @@ export class ReviewThreads implements vscode.Disposable {
   }
 
   #tell(): void {
-    vscode.commands
-      .executeCommand("setContext", contextKeys.hasReview, this.#threads.size > 0)
-      .then(undefined, () => undefined);
+    setContext(contextKeys.hasReview, this.#threads.size > 0);
   }
 }
 

@@ -1,20 +1,25 @@
 import * as vscode from "vscode";
 import { commandIds, languageModelVendor, type CommandId } from "../../contributions.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
-import type { LanguageModelServices } from "./requestedModel.ts";
+import type { CommandTable } from "../shared/registration.ts";
+import type { LanguageModelServices } from "./registerLanguageModels.ts";
 import { requireAddress, type Connection } from "../../connection/setup/connection.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { refreshWithProgress } from "../models/modelPicker.ts";
 import { showInformation } from "../shared/notices.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";
-import { takesLanguageModels } from "./registerLanguageModels.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-/** The way into the editor's own chat, and the way back from its list of models to our connections. */
-export function languageModelCommands(options: LanguageModelServices): CommandTable<"languageModel"> {
+/**
+ * The way into the editor's own chat, and the way back from its list of models to our connections.
+ * @param isOffered whether the editor takes models of extensions
+ */
+export function languageModelCommands(
+  options: LanguageModelServices,
+  isOffered: boolean,
+): CommandTable<"languageModels"> {
   return {
-    [commandIds.useInEditorChat]: () => useInEditorChat(options),
+    [commandIds.useInEditorChat]: () => (isOffered ? useInEditorChat(options) : offerOwnChat()),
     [commandIds.manageConnections]: () => manageConnections(options.connections),
   };
 }
@@ -27,7 +32,7 @@ const closeOverlay = "workbench.action.closeModalEditor";
 /** Opens the editor's own chat with the model that this workspace uses. */
 async function useInEditorChat(options: LanguageModelServices): Promise<void> {
   const known = new Set(await vscode.commands.getCommands(true));
-  if (!takesLanguageModels() || !known.has(openChat)) return offerOwnChat();
+  if (!known.has(openChat)) return offerOwnChat();
   const { connections, catalog } = options;
   const connection = await requireConnection(connections);
   if (connection === undefined) return;

@@ -13,7 +13,8 @@ import { readMaxTokensSetting } from "../workspace/settings.ts";
 import { AnsweredRequests } from "./answeredRequests.ts";
 import { readGivenMessage } from "./buildRequest.ts";
 import { recallFor } from "./handedBack.ts";
-import { type LanguageModelServices, findRequestedModel } from "./requestedModel.ts";
+import type { LanguageModelServices } from "./registerLanguageModels.ts";
+import { findRequestedModel } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
 

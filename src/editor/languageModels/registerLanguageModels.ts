@@ -1,13 +1,21 @@
 import * as vscode from "vscode";
-import { languageModelVendor } from "../../contributions.ts";
+import { contextKeys, languageModelVendor } from "../../contributions.ts";
+import type { ChatServices } from "../chat/chatTarget.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import type { RequestLog } from "../service/requestLog.ts";
 import { lazy } from "../shared/lazy.ts";
-import type { LanguageModels } from "./languageModels.ts";
+import { type Loading, register, registerCommands, setContext } from "../shared/registration.ts";
 
-/** Hides what leads to the editor's chat; set where it is missing, so that elsewhere it is there from the start. */
-const contextKey = "inference.lacksLanguageModels";
+/** What models for the editor's own chat, and for other extensions, are made of. */
+export interface LanguageModelServices extends ChatServices {
+  readonly keys: ApiKeyStore;
+  readonly compatibility: CompatibilityStore;
+  readonly log: RequestLog;
+}
 
 /** Whether the editor takes models of extensions; older ones, and some that are made of it, do not. */
-export function takesLanguageModels(): boolean {
+function takesLanguageModels(): boolean {
   // The types know only editors that have it.
   const api: unknown = Reflect.get(vscode, "lm");
   return (
@@ -19,19 +27,30 @@ export function takesLanguageModels(): boolean {
 
 /** Offers the models of the workspace's connection to the editor; all of it is loaded when the editor asks. */
 export function registerLanguageModels(
-  load: (onChange: () => void) => Promise<LanguageModels>,
-): vscode.Disposable {
-  if (!takesLanguageModels()) {
-    void vscode.commands.executeCommand("setContext", contextKey, true);
-    return new vscode.Disposable(() => undefined);
-  }
-  const changed = new vscode.EventEmitter<void>();
-  const models = lazy(() => load(() => changed.fire()));
-  const registration = vscode.lm.registerLanguageModelChatProvider(languageModelVendor, {
-    onDidChangeLanguageModelChatInformation: changed.event,
-    provideLanguageModelChatInformation: async ({ silent }, token) => (await models()).list(silent, token),
-    provideLanguageModelChatResponse: async (...request) => (await models()).respond(...request),
-    provideTokenCount: async (model, text) => (await models()).count(model, text),
+  context: vscode.ExtensionContext,
+  { load }: Loading<LanguageModelServices>,
+): void {
+  const isOffered = takesLanguageModels();
+  registerCommands(context, "languageModels", async () => {
+    const { languageModelCommands } = await import("./languageModelCommands.ts");
+    return languageModelCommands(await load(), isOffered);
   });
-  return vscode.Disposable.from(registration, changed);
+  if (!isOffered) {
+    setContext(contextKeys.lacksLanguageModels, true);
+    return;
+  }
+  const changed = register(context, new vscode.EventEmitter<void>());
+  const models = lazy(async () => {
+    const { LanguageModels } = await import("./languageModels.ts");
+    return register(context, new LanguageModels(await load(), () => changed.fire()));
+  });
+  register(
+    context,
+    vscode.lm.registerLanguageModelChatProvider(languageModelVendor, {
+      onDidChangeLanguageModelChatInformation: changed.event,
+      provideLanguageModelChatInformation: async ({ silent }, token) => (await models()).list(silent, token),
+      provideLanguageModelChatResponse: async (...request) => (await models()).respond(...request),
+      provideTokenCount: async (model, text) => (await models()).count(model, text),
+    }),
+  );
 }

@@ -3,15 +3,6 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { modelIdentifier } from "./modelInformation.ts";
-import type { ApiKeyStore } from "../key/apiKeyStore.ts";
-import type { Spending, TokenCaps } from "../chat/spending.ts";
-import type { Clients } from "../service/clients.ts";
-import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import type { ConnectionHealth } from "../service/connectionHealth.ts";
-import type { ModelLimitStore } from "../models/modelLimitStore.ts";
-import type { ModelCatalog } from "../models/modelCatalog.ts";
-import type { OutgoingTexts } from "../service/outgoingTexts.ts";
-import type { RequestLog } from "../service/requestLog.ts";
 
 /** Who is asked by one request: fixed when it begins, whatever is chosen while it runs. */
 export interface RequestedModel {
@@ -46,19 +37,4 @@ export function findRequestedModel(
   if (!identifier.startsWith(start)) return undefined;
   const clientStyle = connections.clientStyleFor(connection);
   return { connection, modelId: identifier.slice(start.length), clientStyle };
-}
-
-/** What models for the editor's own chat, and for other extensions, are made of. */
-export interface LanguageModelServices {
-  readonly connections: WorkspaceConnections;
-  readonly keys: ApiKeyStore;
-  readonly clients: Clients;
-  readonly catalog: ModelCatalog;
-  readonly compatibility: CompatibilityStore;
-  readonly limits: ModelLimitStore;
-  readonly health: ConnectionHealth;
-  readonly outgoing: OutgoingTexts;
-  readonly log: RequestLog;
-  readonly spending: Spending;
-  readonly caps: TokenCaps;
 }

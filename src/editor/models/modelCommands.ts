@@ -8,18 +8,18 @@ import { pickClientStyle } from "../connections/connectionInputs.ts";
 import {
   knownModels,
   type ModelItem,
-  type ModelSources,
   pickByModel,
   refreshWithProgress,
   listModelsForScript,
 } from "./modelPicker.ts";
+import type { ModelSources } from "./registerModels.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";
-import { type CommandTable, isScriptArgument } from "../shared/commandGroups.ts";
+import { type CommandTable, isScriptArgument } from "../shared/registration.ts";
 
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
 
 /** The list of models, and the workspace's choice among them. */
-export function modelCommands(options: ModelSources): CommandTable<"model"> {
+export function modelCommands(options: ModelSources): CommandTable<"models"> {
   return {
     [commandIds.listModels]: (argument) =>
       isScriptArgument(argument) ? listForScript(options, argument) : showModels(options),

@@ -6,17 +6,9 @@ import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import { describeModelProblem } from "../../connection/setup/inputTexts.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { toAbortSignal } from "../shared/abort.ts";
-import type { Clients } from "../service/clients.ts";
 import { reportError, showProgress } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";
-import type { ModelCatalog } from "./modelCatalog.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-
-export interface ModelSources {
-  readonly connections: WorkspaceConnections;
-  readonly catalog: ModelCatalog;
-  readonly clients: Clients;
-}
+import type { ModelSources } from "./registerModels.ts";
 
 /** The models that were listed last, or are listed now; none where the list could not be had. */
 export async function knownModels(sources: ModelSources, connection: Connection): Promise<readonly Model[]> {

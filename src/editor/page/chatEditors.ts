@@ -3,9 +3,8 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
-import { type ChatPage, createChatPage } from "./chatPage.ts";
+import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
-import { preparePage } from "./pageFrame.ts";
 
 /** What the page keeps with the editor; the rest of it is the page's own. */
 const savedStateSchema = v.object({ chatId: v.string() });

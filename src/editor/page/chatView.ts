@@ -3,9 +3,8 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { viewId } from "../../contributions.ts";
 import { showThrown } from "../shared/notices.ts";
 import type { Chat } from "../chat/chat.ts";
-import { type ChatPage, createChatPage } from "./chatPage.ts";
+import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
-import { preparePage } from "./pageFrame.ts";
 
 /** The chat view in the side bar: shows one chat at a time, the same again after a reload. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {

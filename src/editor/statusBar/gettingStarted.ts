@@ -1,6 +1,7 @@
-import * as vscode from "vscode";
 import * as v from "valibot";
+import type * as vscode from "vscode";
 import { contextKeys } from "../../contributions.ts";
+import { setContext } from "../shared/registration.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import { StoredKeyNames } from "../key/storedKeys.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -72,7 +73,7 @@ export class GettingStarted implements vscode.Disposable {
 
   #tell(step: Step): void {
     this.#told.add(step);
-    vscode.commands.executeCommand("setContext", contextKeys[step], true).then(undefined, () => undefined);
+    setContext(contextKeys[step], true);
   }
 
   #written(): readonly Step[] {

@@ -1,39 +1,11 @@
 import * as vscode from "vscode";
-import { commandIds, contextKeys, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
-import type { ChatServices } from "../chat/chatTarget.ts";
-import { CommitMessages } from "../commit/commitMessages.ts";
-import type { CommandTable } from "../shared/commandGroups.ts";
+import { commandIds, extensionId, settingKeys, settingSection, walkthroughId } from "../../contributions.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { Spending } from "../chat/spending.ts";
-import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import type { StatusMenuNeeds } from "./registerStatusBar.ts";
 import { lookOf } from "./statusBar.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
-
-/** What is at home in other parts of the editor: the status bar's menu and the box of commit messages. */
-export function homeCommands(options: ChatServices & StatusMenuOptions): CommandTable<"home"> {
-  const commitMessages = new CommitMessages(options, tellRunning);
-  return {
-    [commandIds.showMenu]: () => showStatusMenu(options),
-    [commandIds.generateCommitMessage]: (pressed) => commitMessages.generate(pressed),
-    [commandIds.writeCommitMessage]: (pressed) => commitMessages.generate(pressed),
-    [commandIds.stopCommitMessage]: () => commitMessages.stop(),
-  };
-}
-
-function tellRunning(isRunning: boolean): void {
-  vscode.commands
-    .executeCommand("setContext", contextKeys.commitMessageRunning, isRunning)
-    .then(undefined, () => undefined);
-}
-
-interface StatusMenuOptions {
-  readonly connections: WorkspaceConnections;
-  readonly health: ConnectionHealth;
-  readonly spending: Spending;
-  /** Such as `publisher.name`. */
-  readonly extensionId: string;
-}
 
 interface MenuItem extends vscode.QuickPickItem {
   readonly command?: string;
@@ -41,7 +13,7 @@ interface MenuItem extends vscode.QuickPickItem {
 }
 
 /** What a click on the status bar item offers: the remedy of a failure first, then everything one needs. */
-async function showStatusMenu(options: StatusMenuOptions): Promise<void> {
+export async function showStatusMenu(options: StatusMenuNeeds): Promise<void> {
   const { connections } = options;
   const { current } = connections;
   const items = [
@@ -73,7 +45,7 @@ function unboundItems(connections: WorkspaceConnections): readonly MenuItem[] {
 }
 
 /** What the item's colour is about, with the way out. */
-function remedyItems({ health }: StatusMenuOptions, connection: Connection): readonly MenuItem[] {
+function remedyItems({ health }: StatusMenuNeeds, connection: Connection): readonly MenuItem[] {
   const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, new Date());
   const { command, states, background } = lookOf(connection, health.of(connection.name), expiry);
   if (background === undefined) return [];
@@ -116,10 +88,7 @@ function connectionItems(connections: WorkspaceConnections, connection: Connecti
   ];
 }
 
-function otherItems(
-  { spending, extensionId }: StatusMenuOptions,
-  connection: Connection | undefined,
-): readonly MenuItem[] {
+function otherItems({ spending }: StatusMenuNeeds, connection: Connection | undefined): readonly MenuItem[] {
   const { t } = vscode.l10n;
   return [
     separator(t("More")),

@@ -1,20 +1,43 @@
 import * as vscode from "vscode";
 import { commandIds, displayCategory, proposalScheme } from "../../contributions.ts";
-import { isWritable } from "../shared/lastTextEditor.ts";
+import type { ChatServices } from "../chat/chatTarget.ts";
+import type { LoadedChats } from "../chat/chats.ts";
+import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
+import type { ChatView } from "../page/chatView.ts";
+import { isWritable, type LastTextEditor } from "../shared/lastTextEditor.ts";
+import { lazy } from "../shared/lazy.ts";
+import { type Loading, register, registerCommands } from "../shared/registration.ts";
 
-/** Offers what can be done with code in the lightbulb's menu. Nothing is loaded or sent by that. */
-export function registerInPlaceCodeActions(): vscode.Disposable {
-  const provider: vscode.CodeActionProvider = { provideCodeActions };
-  const providedCodeActionKinds = [
-    vscode.CodeActionKind.QuickFix,
-    vscode.CodeActionKind.RefactorRewrite,
-    vscode.CodeActionKind.Refactor,
-  ];
-  return vscode.languages.registerCodeActionsProvider({ pattern: "**" }, provider, {
-    providedCodeActionKinds,
-  });
+export interface InPlaceNeeds extends ChatServices {
+  readonly loadChats: () => Promise<LoadedChats>;
+  readonly view: ChatView;
+  readonly lastTextEditor: LastTextEditor;
+  readonly loadCodeActions: () => Promise<Pick<CodeBlockActions, "proposals">>;
 }
 
+/** Offers what can be done with code in the lightbulb's menu, the editor's and the terminal's. */
+export function registerInPlace(context: vscode.ExtensionContext, { load }: Loading<InPlaceNeeds>): void {
+  const loadActions = lazy(async () => {
+    const { InPlaceActions } = await import("./inPlaceActions.ts");
+    return register(context, new InPlaceActions({ ...(await load()), state: context.workspaceState }));
+  });
+  registerCommands(context, "inPlace", async () => {
+    const { inPlaceCommands } = await import("./inPlaceCommands.ts");
+    return inPlaceCommands(loadActions, (await load()).lastTextEditor);
+  });
+  const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
+  const providedCodeActionKinds = [QuickFix, RefactorRewrite, Refactor];
+  register(
+    context,
+    vscode.languages.registerCodeActionsProvider(
+      { pattern: "**" },
+      { provideCodeActions },
+      { providedCodeActionKinds },
+    ),
+  );
+}
+
+/** Offers only: nothing is loaded or sent before one is chosen. */
 function provideCodeActions(
   { uri }: vscode.TextDocument,
   range: vscode.Range,

@@ -1,0 +1,46 @@
+import * as v from "valibot";
+import type * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import { isScriptArgument, register } from "../shared/registration.ts";
+import { connectionForScript, namedOrRequiredConnection } from "../workspace/chooseConnection.ts";
+import { CheckConsents } from "./checkConsents.ts";
+import { CheckRuns } from "./checkRuns.ts";
+import { CompatibilityCommands } from "./compatibilityCommands.ts";
+import type { CheckNeeds, Checks } from "./registerCheck.ts";
+import { ReportPanels } from "./reportPanel.ts";
+import { SupportReports } from "./supportReports.ts";
+
+const argumentSchema = v.object({
+  connection: v.optional(v.string()),
+  billable: v.optional(v.boolean(), true),
+});
+
+/** The connection check is for people, with consent and a page, and for scripts, with plain JSON. */
+export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds): Checks {
+  const { connections, globalState, log } = needs;
+  const pages = register(context, new ReportPanels(context.extensionUri));
+  const consents = register(context, new CheckConsents(globalState, connections));
+  const runs = new CheckRuns({ ...needs, consents, pages });
+  const reports = register(context, new SupportReports({ ...needs, runs }));
+  const compatibility = new CompatibilityCommands({ ...needs, pages });
+  return {
+    runs,
+    consents,
+    check: async (connection, signal) => (await runs.run(connection, true, signal)).result,
+    commands: {
+      [commandIds.checkConnection]: async (argument) => {
+        if (isScriptArgument(argument)) {
+          const { connection: name, billable } = v.parse(argumentSchema, argument);
+          const connection = connectionForScript(connections, name);
+          return (await runs.run(connection, billable, new AbortController().signal)).result;
+        }
+        const connection = await namedOrRequiredConnection(connections, argument);
+        return connection === undefined ? undefined : runs.runForPerson(connection);
+      },
+      [commandIds.verifyCompatibility]: () => compatibility.verify(),
+      [commandIds.copySupportReport]: (name) =>
+        reports.show(typeof name === "string" ? connections.named(name) : connections.current),
+      [commandIds.showLog]: () => log.show(),
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type * as vscode from "vscode";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ApiKeyStore } from "../key/apiKeyStore.ts";
+import type { ModelSources } from "../models/registerModels.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import type { RequestLog } from "../service/requestLog.ts";
+import type { SearchedKeys } from "../service/searchedKeys.ts";
+import { lazy } from "../shared/lazy.ts";
+import { type CommandTable, type Loading, registerCommands } from "../shared/registration.ts";
+import type { State } from "../workspace/state.ts";
+import type { CheckConsents } from "./checkConsents.ts";
+import type { CheckRuns } from "./checkRuns.ts";
+
+export interface CheckNeeds extends ModelSources {
+  readonly keys: ApiKeyStore;
+  readonly health: ConnectionHealth;
+  readonly compatibility: CompatibilityStore;
+  readonly log: RequestLog;
+  readonly searchedKeys: SearchedKeys;
+  readonly globalState: State;
+  readonly extensionVersion: string;
+  /** Hears of each check that has passed, billable steps included. */
+  readonly onPassed: () => void;
+}
+
+export interface Checks {
+  readonly runs: CheckRuns;
+  readonly consents: CheckConsents;
+  /** The billable check; rejects where it is aborted. */
+  readonly check: (connection: Connection, signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
+  readonly commands: CommandTable<"check">;
+}
+
+/** Checks of connections, what models support, the support report and the log. Gives the checks to other rooms. */
+export function registerCheck(
+  context: vscode.ExtensionContext,
+  { load }: Loading<CheckNeeds>,
+): () => Promise<Checks> {
+  const loadChecks = lazy(async () => (await import("./checks.ts")).createChecks(context, await load()));
+  registerCommands(context, "check", async () => (await loadChecks()).commands);
+  return loadChecks;
+}

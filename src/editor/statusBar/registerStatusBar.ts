@@ -1,0 +1,30 @@
+import type * as vscode from "vscode";
+import { commandIds } from "../../contributions.ts";
+import type { Spending } from "../chat/spending.ts";
+import type { ConnectionHealth } from "../service/connectionHealth.ts";
+import { afterStart, type Loading, register, registerCommands } from "../shared/registration.ts";
+import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import { StatusBar } from "./statusBar.ts";
+
+interface StatusBarNeeds {
+  readonly connections: WorkspaceConnections;
+  readonly health: ConnectionHealth;
+}
+
+export interface StatusMenuNeeds extends StatusBarNeeds {
+  readonly spending: Spending;
+}
+
+/** The item in the status bar, and what a click on it offers. */
+export function registerStatusBar(
+  context: vscode.ExtensionContext,
+  { connections, health, load }: StatusBarNeeds & Loading<StatusMenuNeeds>,
+): void {
+  register(context, new StatusBar(connections, health));
+  registerCommands(context, "statusBar", async () => {
+    const { showStatusMenu } = await import("./statusMenu.ts");
+    return { [commandIds.showMenu]: async () => showStatusMenu(await load()) };
+  });
+  // The walkthrough hears from the services which of its steps are done.
+  afterStart(context, load);
+}
