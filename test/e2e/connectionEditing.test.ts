@@ -17,7 +17,7 @@ describe("editing a connection, in a real editor", () => {
     recordMessages: true,
     settings: {
       ...settingsForHand,
-      // A tab whose file saves itself may not show for long that it is to be saved.
+      // Unlike by hand: a tab whose file saves itself may not show for long that it is to be saved.
       "files.autoSave": "off",
       "inference.connections": [{ name: "Acme", baseUrl: service.origin }],
     },

@@ -29,7 +29,6 @@ describe("asking about code where it stands, in a real editor", () => {
     settings: {
       "inference.network.transport": "editor",
       "comments.openView": "never",
-      "files.autoSave": "off",
       // Draws text that can be read.
       "terminal.integrated.gpuAcceleration": "off",
     },

@@ -6,7 +6,7 @@ import { answerInPlace, priceFile } from "../support/inPlaceRepository.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { proposalsClosed, proposedText, shownProposals } from "./shownProposals.ts";
+import { proposalBeside, proposalsClosed, proposedText, shownProposals } from "./shownProposals.ts";
 import { withConnection } from "./withConnection.ts";
 import { withOpenFile } from "./withOpenFile.ts";
 
@@ -80,6 +80,7 @@ describe("a change in place", () => {
   it("is taken and left line by line, beside what is typed meanwhile, in one step of undo", async () => {
     const pressed = Promise.withResolvers<string>();
     await edit();
+    await proposalBeside(file.document);
     await file.type(0, 0, "const typed = 1;\n");
     await decide(commandIds.acceptChange, 8);
     press = () => pressed.promise;

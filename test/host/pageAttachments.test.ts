@@ -36,6 +36,8 @@ describe("what a chat's page has attached", () => {
       "settings.txt": `the key is ${connection.key}\n`,
       "flag.png": pictureBytes,
       "harbours.ts": code,
+      // No extension but this test knows such files.
+      "harbours.tides": code,
       "docs/.gitignore": "!kept.log\n*.draft\n",
       "docs/kept.log": "not ignored after all\n",
       "docs/idea.draft": "ignored\n",
@@ -91,7 +93,7 @@ describe("what a chat's page has attached", () => {
   });
 
   it("is a file that is found by a part of its name", async () => {
-    await choose(["Attach Context", "File..."], ["Attach a File", "harbours"]);
+    await choose(["Attach Context", "File..."], ["Attach a File", "harbours.ts"]);
     const [attached] = page.chat.attachments;
     assert.deepEqual([attached?.name, attached?.characters], ["harbours.ts", code.length]);
   });
@@ -130,10 +132,10 @@ describe("what a chat's page has attached", () => {
   });
 
   it("is a symbol of the open file as a whole, and the lines that hold a text", async () => {
-    const uri = uriOf("harbours.ts");
+    const uri = uriOf("harbours.tides");
     owned.push(
       vscode.languages.registerDocumentSymbolProvider(
-        { pattern: "**/attached-by-page/harbours.ts" },
+        { pattern: "**/attached-by-page/harbours.tides" },
         {
           provideDocumentSymbols: () => {
             const range = new vscode.Range(0, 0, 2, 1);
@@ -147,8 +149,23 @@ describe("what a chat's page has attached", () => {
     await choose(["Attach Context", "Search Results..."], ["A text to look for", "HARBOUR = "]);
     await page.ask("What do they say?");
     const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
-    assert.match(text, /kind="symbol" name="tide"[^>]*>\n```typescript\nexport function tide[^`]*\n}\n```/);
-    assert.ok(text.includes("attached-by-page/harbours.ts:4: export const HARBOUR = tide;"), text);
+    assert.match(text, /kind="symbol" name="tide"[^>]*>\n```\w*\nexport function tide[^`]*\n}\n```/);
+    assert.ok(text.includes("attached-by-page/harbours.tides:4: export const HARBOUR = tide;"), text);
+  });
+
+  it("is no symbol when the list is closed before the language has answered", async () => {
+    const uri = uriOf("harbours.tides");
+    const loaded = Promise.withResolvers<vscode.DocumentSymbol[]>();
+    owned.push(
+      vscode.languages.registerDocumentSymbolProvider(
+        { pattern: "**/attached-by-page/harbours.tides" },
+        { provideDocumentSymbols: () => loaded.promise },
+      ),
+    );
+    await vscode.window.showTextDocument(uri);
+    await choose(["Attach Context", "Symbol..."], ["Attach a Symbol", undefined]);
+    loaded.resolve([]);
+    assert.deepEqual(names(), []);
   });
 
   it("are the problems of the workspace, but for those of files that are excluded", async () => {

@@ -20,6 +20,18 @@ export async function proposedText(words: RegExp): Promise<string> {
   return untilFound(find, onDidChangeTextDocument, onDidOpenTextDocument, onDidChangeTabs);
 }
 
+/** Resolves once a diff shows the document beside what is proposed for it. */
+export async function proposalBeside(document: vscode.TextDocument): Promise<void> {
+  const areShown = (): boolean => {
+    const shown = new Set(vscode.window.visibleTextEditors.map((each) => each.document.uri.toString()));
+    return [document.uri, ...shownProposals()].every((uri) => shown.has(uri.toString()));
+  };
+  await untilFound(
+    () => (shownProposals().length > 0 && areShown()) || undefined,
+    vscode.window.onDidChangeVisibleTextEditors,
+  );
+}
+
 /** Resolves once no diff of a proposal is open. */
 export async function proposalsClosed(): Promise<void> {
   const { onDidChangeTabs } = vscode.window.tabGroups;

@@ -19,6 +19,8 @@ export interface EditorFolders extends AsyncDisposable {
 
 /** Settings under which an editor keeps quiet: no welcome page, no look-ups, no questions of its own. */
 const quietSettings: Readonly<Record<string, unknown>> = {
+  // The editor in the browser would save by itself, which ends a step of undo. The one on the desktop does not.
+  "files.autoSave": "off",
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
   "workbench.welcomePage.walkthroughs.openOnInstall": false,

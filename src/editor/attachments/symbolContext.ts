@@ -14,13 +14,17 @@ interface FoundSymbol {
 
 /** A symbol of an editor's file or, by what is typed, of the workspace. */
 export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promise<Gathered> {
-  const own = editor === undefined ? [] : await symbolsOf(editor.document.uri);
+  // The list opens at once: a language that is still starting answers after many seconds.
+  const loading = editor === undefined ? [] : symbolsOf(editor.document.uri);
   const chosen = await pickWhileTyping<FoundSymbol>({
     title: vscode.l10n.t("Attach a Symbol"),
     placeholder: vscode.l10n.t("Type the name of a symbol"),
     find: async (typed) => {
       const lower = typed.toLowerCase();
-      const ofWorkspace = typed === "" ? [] : await symbolsOfWorkspace(typed);
+      const [own, ofWorkspace] = await Promise.all([
+        loading,
+        typed === "" ? [] : symbolsOfWorkspace(typed),
+      ]);
       const matching = own.filter(({ name }) => name.toLowerCase().includes(lower));
       return [...matching, ...ofWorkspace]
         .slice(0, maxSymbols)
