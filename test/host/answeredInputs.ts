@@ -235,10 +235,10 @@ export class AnsweredInputs {
     }
     const row = find() ?? assert.fail(`No row has ${part} in ${pick.items.map(rowOf).join(" | ")}`);
     if (pick.activeItems[0] === row) return;
-    // The editor also tells of the row that it has made active by itself.
+    // The editor also reports the row that it made active itself. A later search may have made the same row again.
     const active = new Promise<void>((resolve) => {
-      pick.onDidChangeActive((items) => {
-        if (items[0] === row) resolve();
+      pick.onDidChangeActive(([item]) => {
+        if (item !== undefined && rowOf(item) === rowOf(row)) resolve();
       });
     });
     pick.activeItems = [row];
