@@ -66,11 +66,10 @@ describe("what a chat's page has attached", () => {
     await rm(root, { recursive: true });
   });
 
-  /** Resolves once the page is told that what it asked for is done, whether or not something was attached. */
+  /** Resolves once the page knows what was attached. Work that took long does not take the focus back. */
   async function choose(...expected: readonly ExpectedInput[]): Promise<void> {
-    const inputs = new AnsweredInputs(...expected);
-    owned.push(inputs);
-    await page.answered({ type: "context", request: { type: "choose" } }, "focus-composer");
+    owned.push(new AnsweredInputs(...expected));
+    await page.attached({ type: "choose" });
   }
 
   /** Drops files on the page, and resolves once something is said of them. */
@@ -163,7 +162,8 @@ describe("what a chat's page has attached", () => {
       ),
     );
     await vscode.window.showTextDocument(uri);
-    await choose(["Attach Context", "Symbol..."], ["Attach a Symbol", undefined]);
+    owned.push(new AnsweredInputs(["Attach Context", "Symbol..."], ["Attach a Symbol", undefined]));
+    await page.answered({ type: "context", request: { type: "choose" } }, "focus-composer");
     loaded.resolve([]);
     assert.deepEqual(names(), []);
   });
