@@ -21,10 +21,7 @@ export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promi
     placeholder: vscode.l10n.t("Type the name of a symbol"),
     find: async (typed) => {
       const lower = typed.toLowerCase();
-      const [own, ofWorkspace] = await Promise.all([
-        loading,
-        typed === "" ? [] : symbolsOfWorkspace(typed),
-      ]);
+      const [own, ofWorkspace] = await Promise.all([loading, typed === "" ? [] : symbolsOfWorkspace(typed)]);
       const matching = own.filter(({ name }) => name.toLowerCase().includes(lower));
       return [...matching, ...ofWorkspace]
         .slice(0, maxSymbols)
