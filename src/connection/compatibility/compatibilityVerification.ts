@@ -2,7 +2,7 @@ import type { InferenceError } from "../../client/failure/failure.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
 import { fail } from "../../client/failure/toFailure.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";

@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** Thrown in the place of whatever the store threw, whose text might hold what it was given. */
 export class SecretStoreError extends Error {

@@ -3,7 +3,7 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { answerCap, fitConversation, type ModelLimits } from "../../chat/session/contextWindow.ts";
 import { sentTurns } from "../../chat/transcript/sentTurns.ts";
 import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { usePage } from "../context/pageContext.ts";
 import { numberText, tokenText } from "../controls/numberText.ts";
 

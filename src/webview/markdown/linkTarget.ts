@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 /** What a part of a host's name is made of. */
 const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
 /** The start of a word, and no later part of a name or path: a file's and a member's are none of a host. */
@@ -27,7 +28,7 @@ const addressInText = new RegExp(
  */
 export function actualTarget(shown: string, address: string): string | undefined {
   const target = new URL(address);
-  const place = target.protocol === "mailto:" ? decode(target.pathname) : target.host;
+  const place = target.protocol === "mailto:" ? decodePercents(target.pathname) : target.host;
   const named = [...placesIn(shown), ...placesIn(shown.replaceAll(/\p{DI}/gu, ""))];
   return named.every((each) => each === bare(place)) ? undefined : place;
 }
@@ -45,12 +46,4 @@ function bare(place: string): string {
     .toLowerCase()
     .replaceAll(/^[\p{P}\p{S}]+|(?<![\p{P}\p{S}])[\p{P}\p{S}]+$/gu, "")
     .replace(/^www\./, "");
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -16,7 +16,7 @@ import {
   type Turn,
   visibleTurns,
 } from "../../chat/transcript/transcript.ts";
-import { createTranslate, type Translate } from "../../l10n.ts";
+import { createTranslate, type Translate } from "../../text/translate.ts";
 import type { Announcer } from "../announcements/announcer.ts";
 import { AnswerViews } from "./answerViews.ts";
 import { type Host, watchLeaving, type ReadingPlace } from "../context/host.ts";

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { type FromReportPage, readReportMessage } from "../../connection/report/reportMessages.ts";
-import { createTranslate } from "../../l10n.ts";
+import { createTranslate } from "../../text/translate.ts";
 import { ReportPage } from "./reportPage.tsx";
 
 function startPage(root: HTMLElement): void {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { probes } from "../../../../src/connection/compatibility/probes.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { processorTime } from "../../processorTime.ts";
 
 const stateOf = (text: string): string =>
