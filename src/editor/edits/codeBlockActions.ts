@@ -51,7 +51,7 @@ export class CodeBlockActions implements vscode.Disposable {
   async #insert(text: string, focusAgain: () => void): Promise<void> {
     const editor = this.#lastEditor.current;
     if (editor === undefined)
-      return tell(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
+      return showMessage(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
     const { document } = editor;
     if (await isActing(document.uri)) {
       // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
@@ -68,7 +68,7 @@ export class CodeBlockActions implements vscode.Disposable {
       }
     });
     if (!isDone)
-      return tell(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
+      return showMessage(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
     await vscode.window.showTextDocument(document, editor.viewColumn);
   }
 }
@@ -113,7 +113,7 @@ function withLineFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }
 

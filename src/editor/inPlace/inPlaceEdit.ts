@@ -179,11 +179,13 @@ export class InPlaceEdit {
         if (!isShown) return;
         if (!code.hasCode) return this.#showWords(answer);
         if (!code.isWhole) warnCut();
-        else if (isEmpty) tell(vscode.l10n.t("{0} proposes no change to {1}.", answer.model, target.name));
+        else if (isEmpty)
+          showMessage(vscode.l10n.t("{0} proposes no change to {1}.", answer.model, target.name));
         return;
       case "stopped":
       case "interrupted":
-        if (isShown && !isEmpty) tell(vscode.l10n.t("Stopped. What had not come yet stays as it was."));
+        if (isShown && !isEmpty)
+          showMessage(vscode.l10n.t("Stopped. What had not come yet stays as it was."));
     }
   }
 
@@ -204,6 +206,6 @@ function withoutFileName(lines: readonly string[], old: readonly string[]): read
     : lines;
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }

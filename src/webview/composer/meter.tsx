@@ -79,13 +79,13 @@ function wordsFor(
   );
   return [
     full,
-    ...(leftOut === undefined ? [] : [leftOutText(leftOut, t)]),
+    ...(leftOut === undefined ? [] : [omittedText(leftOut, t)]),
     ...(tokens > contextWindow ? [t("That is more than fits: trim or remove attachments.")] : []),
   ].join(" ");
 }
 
 /** Says what is not sent because it does not fit, or because the model takes none of its kind. */
-export function leftOutText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
+export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),
     ...(images === 0 ? [] : [imagesText(images, t)]),

@@ -7,11 +7,11 @@ const start = String.raw`(?<!${letter}[./\\]?)`;
 const countries =
   "a[c-gilmoq-uwxz]|b[abd-jm-or-twyz]|c[acdf-ik-oru-z]|d[ejkmoz]|e[cegr-u]|f[i-kmor]|g[ad-il-np-uwy]|h[kmnrtu]|i[del-oq-t]|j[emop]|k[eg-imnprwyz]|l[a-cikr-vy]|m[aceghk-z]|n[ace-gilopruz]|om|p[ae-hk-nr-tw]|qa|r[eouw]|s[a-egik-or-vx-z]|t[cdf-hj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]";
 /** Of the others those that many hosts have, and few members of code: with all, each `axios.post` would be one. */
-const others =
+const genericEndings =
   "com|net|org|edu|gov|mil|info|biz|example|onion|app|art|bank|blog|cloud|club|dev|email|finance|fun|help|host|icu|life|live|money|news|online|page|pro|sbs|shop|site|space|store|support|tech|today|top|vip|website|wiki|win|work|world|xyz|xn--[a-z0-9-]+";
 
 /** The end of a host's name, as the source of a regular expression; one in letters that are not ASCII is always one. */
-const hostEnding = String.raw`(?:${countries}|${others}|(?:md|py|rs|sh)(?=\/)|(?=\p{L}*[^\p{ASCII}])\p{L}{2,})`;
+const hostEnding = String.raw`(?:${countries}|${genericEndings}|(?:md|py|rs|sh)(?=\/)|(?=\p{L}*[^\p{ASCII}])\p{L}{2,})`;
 /** Addresses anywhere in a text, the place that each names, and what else belongs to it. */
 const addressInText = new RegExp(
   [
