@@ -21,7 +21,7 @@ import {
   unstagedChanges,
   untrackedPaths,
 } from "../attachments/gitChanges.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { readSmallText } from "../shared/readTextFile.ts";
 import type { CommitRepository } from "./commitBox.ts";
 
 /** Characters of a diff that are sent at most. */
@@ -106,22 +106,10 @@ async function readConventions(
   const found = await Promise.all(
     [...conventionFiles, ...guideFiles].map(async (path) => {
       if (await isWithheld(path)) return undefined;
-      const text = await readSmall(vscode.Uri.joinPath(rootUri, path));
+      // A link could lead out of the repository.
+      const text = await readSmallText(vscode.Uri.joinPath(rootUri, path), { maxBytes, mayBeLink: false });
       return text === undefined ? undefined : readConvention(path, text);
     }),
   );
   return found.filter((convention) => convention !== undefined);
-}
-
-/** Undefined where there is no such file, or none of a usual size. */
-async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    // A link could lead out of the repository.
-    if (size > maxBytes || type !== vscode.FileType.File) return undefined;
-    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
-    return decoded.kind === "text" ? decoded.text : undefined;
-  } catch {
-    return undefined;
-  }
 }
