@@ -34,7 +34,7 @@ const minLead = 0.08;
 const minLeadOfFew = 0.15;
 const fewBytes = 4;
 /** Fewer letters than these are no word in another script than the Latin one. */
-const minForeignLetters = 4;
+const minNonLatinLetters = 4;
 
 /** Taken from the score of encodings that are rare, so that they need better evidence. */
 const rarity: Readonly<Partial<Record<LegacyEncoding, number>>> = {
@@ -67,7 +67,7 @@ export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   const lines = tellingLines(bytes);
   const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
   const ofLetters = singleByte.filter(
-    (encoding) => latinAlphabets[encoding] !== undefined || high >= minForeignLetters,
+    (encoding) => latinAlphabets[encoding] !== undefined || high >= minNonLatinLetters,
   );
   const candidates = [
     ...multiByte.map((encoding) => candidateOf(encoding, lines, scoreOfPairs)),

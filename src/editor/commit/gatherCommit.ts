@@ -56,18 +56,18 @@ export async function gatherCommit(
   const fresh = source === "staged" ? [] : untrackedPaths(repository);
   if (changes.length + fresh.length === 0) return undefined;
   const isWithheld = withholderOf(await rulesOf(repository));
-  const { held, others } = await partChanges(changes, isWithheld);
+  const { matching, rest } = await partChanges(changes, isWithheld);
   const withheldFresh = await Promise.all(fresh.map(isWithheld));
   const withheldPaths = [
-    ...held.map((change) => namesOf(change).join(" → ")),
+    ...matching.map((change) => namesOf(change).join(" → ")),
     ...fresh.filter((_, index) => withheldFresh[index]),
   ];
   const states = source === "staged" ? stagedStates : unstagedStates;
   const files: FileDiff[] = [];
-  for await (const file of readDiffs(repository, others.slice(0, maxFiles), states, signal)) files.push(file);
+  for await (const file of readDiffs(repository, rest.slice(0, maxFiles), states, signal)) files.push(file);
   return {
     source,
-    diff: fitCommitDiff(files, charactersFor(room), others.slice(maxFiles)),
+    diff: fitCommitDiff(files, charactersFor(room), rest.slice(maxFiles)),
     untracked: fresh.filter((_, index) => withheldFresh[index] !== true),
     withheld: withheldPaths.length,
     withheldPaths,
