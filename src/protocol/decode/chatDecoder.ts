@@ -2,7 +2,7 @@ import { ChatReasoning } from "../conversation/chatReasoning.ts";
 import { readContent } from "../conversation/contentParts.ts";
 import type { ErrorBody, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, readBodyRequestId, isErrorEvent } from "./errorBody.ts";
-import { mapStopReason, isForeign, isMessage, EventDecoder } from "./decoding.ts";
+import { mapStopReason, isOtherApiEvent, isMessage, EventDecoder } from "./decoding.ts";
 import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought } from "./leadingThought.ts";
@@ -67,7 +67,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (isFields(choice)) this.#readChoice(choice, parts);
     else if (isMessage(fields)) this.noteOtherStyle();
-    else if (isForeign(fields)) this.noteForeign();
+    else if (isOtherApiEvent(fields)) this.noteOtherApi();
     if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
     const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });

@@ -58,7 +58,7 @@ export abstract class EventDecoder {
   #resumed = false;
   #begun = false;
   #sawOtherStyle = false;
-  #sawForeign = false;
+  #sawOtherApi = false;
 
   /** An event with such a name only keeps the connection open, whatever its data is. */
   decode(data: string, event?: string): readonly StreamPart[] {
@@ -81,8 +81,8 @@ export abstract class EventDecoder {
     return this.#sawOtherStyle;
   }
 
-  get sawForeign(): boolean {
-    return this.#sawForeign;
+  get sawOtherApi(): boolean {
+    return this.#sawOtherApi;
   }
 
   get finished(): boolean {
@@ -120,8 +120,8 @@ export abstract class EventDecoder {
   }
 
   /** An event of no client style. */
-  protected noteForeign(): void {
-    this.#sawForeign = true;
+  protected noteOtherApi(): void {
+    this.#sawOtherApi = true;
   }
 
   /** The style's own end. */
@@ -180,7 +180,7 @@ export function isMessage(fields: Fields): boolean {
 }
 
 /** Whether an object is an event of an API that is none of the client styles. */
-export function isForeign({ type, candidates, done }: Fields): boolean {
+export function isOtherApiEvent({ type, candidates, done }: Fields): boolean {
   if (typeof type === "string") return type.startsWith("response.");
   return Array.isArray(candidates) || typeof done === "boolean";
 }

@@ -1,7 +1,7 @@
 import { readBlock } from "../conversation/contentParts.ts";
 import type { StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, isErrorEvent } from "./errorBody.ts";
-import { mapStopReason, isCompletion, isForeign, EventDecoder } from "./decoding.ts";
+import { mapStopReason, isCompletion, isOtherApiEvent, EventDecoder } from "./decoding.ts";
 import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
@@ -55,7 +55,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
         return [];
       default:
         if (isCompletion(fields)) this.noteOtherStyle();
-        else if (isForeign(fields)) this.noteForeign();
+        else if (isOtherApiEvent(fields)) this.noteOtherApi();
         return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }
@@ -131,8 +131,14 @@ function isThinking({ type }: Fields): boolean {
 export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
   const input = block["input"];
   const isEmpty = !isFields(input) || Object.keys(input).length === 0;
-  const given = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
-  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text: "", given };
+  const initialArguments = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  return {
+    index,
+    id: readString(block, "id") ?? "",
+    name: readString(block, "name") ?? "",
+    text: "",
+    initialArguments,
+  };
 }
 
 /** The end that a message, or the delta of one, names. */
