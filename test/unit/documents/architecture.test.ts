@@ -210,6 +210,10 @@ describe("ARCHITECTURE.md", () => {
     );
   });
 
+  it("has at most 250 lines", () => {
+    assert.ok(linesOf("ARCHITECTURE.md") <= 250);
+  });
+
   it("names only files that there are", () => {
     for (const name of treeEntries()) if (!name.endsWith("/")) assert.ok(files.includes(name), name);
   });
