@@ -75,7 +75,7 @@ describe("bad input, in a real editor", () => {
     assert.equal(service.journal.answers.at(-1)?.path, "/v1/chat/completions");
     await quickInput.row("service-core").waitFor();
     await quickInput.fill(fakeKey("pasted-for-a-model"));
-    const refusal = "This looks like a key, not a model.";
+    const refusal = "This looks like an API key, not a model ID.";
     await quickInput.row(refusal).waitFor();
     assert.deepEqual(await quickInput.labels(), [refusal]);
     await quickInput.accept();
@@ -92,7 +92,7 @@ async function addUpToTheKey(editor: Editor, origin: string, name: string): Prom
   await palette.run("inference.addConnection");
   await quickInput.answer("A name for this client engagement", name);
   await quickInput.answer("base address", origin);
-  await quickInput.waitFor("How requests are made");
+  await quickInput.waitFor("The client style of the requests");
   await quickInput.pick("messages");
   await quickInput.waitFor(`The API key of ${name}`);
 }

@@ -35,7 +35,7 @@ describe("editing a connection, in a real editor", () => {
 
   it("leaves the key nowhere, typed in the wrong box, asked about at another address, or kept for later", async () => {
     const { palette, quickInput, notifications, dialog, chat, page, screenshot } = partsOf(editor);
-    await edit("Source of the Key");
+    await edit("Key Source");
     await quickInput.pick("Environment Variable...");
     await quickInput.waitFor(/environment variable that holds the key/);
     await quickInput.fill(canary);
@@ -51,7 +51,7 @@ describe("editing a connection, in a real editor", () => {
 
     const moved = service.origin.replace("127.0.0.1", "localhost");
     service.journal.clear();
-    await edit("Base Address");
+    await edit("Base URL");
     await quickInput.fill(moved);
     await quickInput.accept();
     await dialog.press("Cancel");

@@ -109,7 +109,7 @@ describe("an untrusted workspace, in a real editor", () => {
   it("has none of its code run, and none of its prompts and instructions read, which is said", async () => {
     const { chat, page, notifications, dialog, screenshot } = partsOf(editor);
     await chat.open();
-    const note = "In Restricted Mode this workspace's prompts and instructions are not read.";
+    const note = "Restricted Mode: this workspace's prompts and instructions are ignored.";
     await chat.transcript.getByText(note).waitFor();
     await chat.composer.focus();
     await page.keyboard.type("/");

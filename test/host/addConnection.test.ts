@@ -32,7 +32,7 @@ describe("a connection that is added and removed by commands", () => {
   });
 
   async function remove(name: string): Promise<void> {
-    inputs.expect(["Which connection shall be removed?", name]);
+    inputs.expect(["Which connection do you want to remove?", name]);
     await vscode.commands.executeCommand(commandIds.removeConnection);
   }
 
@@ -41,7 +41,7 @@ describe("a connection that is added and removed by commands", () => {
       ["A name for this client engagement", "Added"],
       ["base address", "not an address"],
       ["base address", "https://h.example/v1"],
-      ["How requests are made", "chat-completions"],
+      ["The client style of the requests", "chat-completions"],
       ["The API key of Added", fakeKey("added")],
     );
     await add();
@@ -60,7 +60,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.expect(
       ["A name for this client engagement", "Keyless"],
       ["base address", "https://h.example"],
-      ["How requests are made", "messages"],
+      ["The client style of the requests", "messages"],
       [question, ""],
       [question, login],
       [question, undefined],
@@ -77,14 +77,14 @@ describe("a connection that is added and removed by commands", () => {
 
   it("leads to https when http was typed, and back to the address on Escape", async () => {
     const open = "http://h.example:8080/v1";
-    const way = "With http the key could be read on the way";
+    const way = "HTTP is not encrypted: others could read your API key";
     inputs.expect(
       ["A name for this client engagement", "Secured"],
       ["base address", open],
       [way, undefined],
       ["base address", open],
       [way, "Use https://h.example:8080/v1"],
-      ["How requests are made", undefined],
+      ["The client style of the requests", undefined],
     );
     await add();
     assert.match(inputs.hints.join(), /could be read on the way/);
@@ -94,12 +94,12 @@ describe("a connection that is added and removed by commands", () => {
   });
 
   it("goes by http only when that is agreed to", async () => {
-    pressed = ["Allow http"];
+    pressed = ["Allow HTTP"];
     inputs.expect(
       ["A name for this client engagement", "Open"],
       ["base address", "http://h.example:8080"],
-      ["With http the key could be read on the way", "Allow http for This Connection"],
-      ["How requests are made", "chat-completions"],
+      ["HTTP is not encrypted: others could read your API key", "Allow http for This Connection"],
+      ["The client style of the requests", "chat-completions"],
       ["The API key of Open", undefined],
     );
     await add();
@@ -107,7 +107,7 @@ describe("a connection that is added and removed by commands", () => {
     assert.deepEqual(writtenConnections(), [
       { name: "Open", baseUrl: "http://h.example:8080", clientStyle: "chat-completions", allowHttp: true },
     ]);
-    inputs.expect(["Which connection is this workspace for?", undefined]);
+    inputs.expect(["Which connection should this workspace use?", undefined]);
     await vscode.commands.executeCommand(commandIds.useConnection);
     assert.match(inputs.all.at(-1)?.rows.join() ?? "", /h\.example:8080 .*not encrypted/);
     inputs.dispose();
@@ -117,7 +117,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.expect(
       ["A name for this client engagement", "Later"],
       ["base address", "https://h.example"],
-      ["How requests are made", "messages"],
+      ["The client style of the requests", "messages"],
       ["The API key of Later", fakeKey("later")],
     );
     const restore = refuseSettings();

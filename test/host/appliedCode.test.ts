@@ -93,7 +93,7 @@ describe("code of an answer that goes into files", () => {
     assert.equal(await proposedText(/value \* 2/), applied);
     await actions.proposals.reject(undefined);
     assert.equal(file.text, text);
-    inputs.expect(["Choose Changes", [last]]);
+    inputs.expect(["Select Changes", [last]]);
     await run("apply", code, pathOf("changed.ts"));
     await actions.proposals.acceptSome(undefined);
     assert.deepEqual(
@@ -140,13 +140,13 @@ describe("code of an answer that goes into files", () => {
       const [warning, ...others] = dialogues.all.splice(0);
       assert.match(warning?.message ?? "", /can have programs run, or settings changed, by itself/);
       assert.deepEqual([others, existsSync(uri.fsPath)], [[], false]);
-      button = "Change It";
+      button = "Make This Change";
       await actions.proposals.acceptAll(undefined);
       const document = await vscode.workspace.openTextDocument(uri);
       button = undefined;
       assert.equal(await run("insert", "caught\n"), true);
       assert.equal(document.getText(), "caught\n");
-      button = "Change It";
+      button = "Make This Change";
       assert.equal(await run("insert", "caught\n"), false);
       assert.equal(document.getText(), "caughtcaught\n");
       const again = dialogues.all.splice(0).map(({ message }) => message);
@@ -176,7 +176,7 @@ describe("code of an answer that goes into files", () => {
   it("is taken for one file as a whole, for another in part and for a third not at all", async () => {
     const other = await file.write("other.ts", "export const other = 1;\n");
     const row = pathOf("changed.ts");
-    inputs.expect(["Apply to Files", { row, button: "Decide Change by Change" }]);
+    inputs.expect(["Apply to Files", { row, button: "Review Each Change" }]);
     const takeBill = async (): Promise<readonly string[]> => {
       await proposedText(/value \* 2/);
       return [pathOf("bill.ts")];

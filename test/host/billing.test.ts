@@ -93,7 +93,7 @@ describe("what is billed", () => {
       [/\d+ Billable Requests/, ["Whole answer"]],
     ],
     // It asks at its end, behind the new key.
-    [commandIds.replaceExposedKey]: [["Whose key was exposed?", undefined]],
+    [commandIds.replaceExposedKey]: [["Which connection's key was exposed?", undefined]],
   };
   for (const command of Object.values(commandIds).filter(isAsked)) {
     it(`is asked about before anything is sent when one runs ${command}`, async () => {

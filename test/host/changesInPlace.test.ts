@@ -223,7 +223,7 @@ describe("a change in place", () => {
     await dialogues.until(/tasks\.json can have programs run/);
     const document = await vscode.workspace.openTextDocument(uri);
     assert.equal(document.isDirty, false);
-    press = () => "Change It";
+    press = () => "Make This Change";
     await executeCommand(commandIds.acceptProposal);
     assert.match(document.getText(), /label/);
   });
@@ -239,7 +239,9 @@ describe("a change in place", () => {
       file.uri,
       range,
     );
-    const fix = actions.find(({ title }) => title === "Inference: Fix · billable request")?.command;
+    const fix = actions.find(
+      ({ title }) => title === "Inference Chat: Fix Problems · billable request",
+    )?.command;
     assert.ok(fix !== undefined);
     assert.deepEqual(asks, []);
     await executeCommand(fix.command, ...(fix.arguments ?? []));

@@ -48,7 +48,7 @@ describe("the page of the connection check", () => {
     assert.equal(page.report.summary.state, "neutral");
     assert.match(page.report.summary.text, /^Not proven/);
     const [skipped] = rowOf(page.report, "Completion (billable)");
-    assert.deepEqual([skipped?.text, skipped?.detail], ["Skipped", "Not run, since it is billed"]);
+    assert.deepEqual([skipped?.text, skipped?.detail], ["Skipped", "Skipped because it is billable"]);
     assert.equal(connection.service.journal.answers.length, 0);
     pressed = ["Run Check"];
     const { summary } = await page.pressUntil("run-billable", ({ summary: { state } }) => state === "good");
@@ -97,7 +97,7 @@ describe("the page of the connection check", () => {
     await connection.service.journal.next(({ state }) => state === "aborted", soon());
     connection.service.pace = 0;
     await checked;
-    assert.deepEqual(page.report.summary, { state: "neutral", text: "Stopped. Nothing is proven." });
+    assert.deepEqual(page.report.summary, { state: "neutral", text: "Stopped. The key was not verified." });
     assert.equal(causeOf(page.report), undefined);
     assert.equal(dialogues.all.length, 1);
   });

@@ -51,7 +51,7 @@ describe("the check of a service that lacks what the specification asks for", ()
     };
     await vscode.commands.executeCommand(commandIds.checkConnection);
     const { summary } = reports.page(`Connection Check: ${name}`).report;
-    assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
+    assert.deepEqual(summary, { state: "good", text: "You can chat. The service provides no model list." });
     const inputs = new AnsweredInputs(["Model of No list in This Workspace", "other-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     inputs.expect(["Model of No list in This Workspace", undefined]);

@@ -99,7 +99,7 @@ describe("a commit message", () => {
     await generate();
     await dialogues.until(/stands below/);
     await boxHolds(/^my own words$/);
-    button = "Use Message Alone";
+    button = "Use Only the New Message";
     await generate();
     assert.equal(await boxHolds(/^readings: add/), message);
   });

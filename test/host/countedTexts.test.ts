@@ -85,7 +85,7 @@ describe("texts that count, where there is one", () => {
     const { secrets } = await companionStores();
     const keys = new ApiKeyStore(secrets, { [keyVariable]: service.keys.add({}) }, createMemento());
     const listing = modelCommands(createTalking(keys, createMemento(), owned))[commandIds.listModels]();
-    assert.equal(await picks.leaveFirst(), "1 model; choose it to use it here");
+    assert.equal(await picks.leaveFirst(), "1 model. Select it to use it in this workspace.");
     await listing;
     await writeConnections(undefined);
     await service.close();

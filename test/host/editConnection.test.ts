@@ -14,8 +14,8 @@ const key = fakeKey("edited-by-hand");
 /** Edits one thing of the only connection, with these answers. */
 async function edit(what: string, ...answers: readonly ExpectedInput[]): Promise<AnsweredInputs> {
   const inputs = new AnsweredInputs(
-    ["Which connection shall be changed?", name],
-    ["What shall be changed?", what],
+    ["Which connection do you want to edit?", name],
+    ["What do you want to change?", what],
     ...answers,
   );
   try {
@@ -70,7 +70,7 @@ describe("a connection that is edited by commands", () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
     const question = "The last day of the key";
     const inputs = await edit(
-      "Expiry Date",
+      "Expiration Date",
       [question, "31.12.2030"],
       [question, "2030-02-30"],
       [question, "2020-01-31"],
@@ -79,7 +79,7 @@ describe("a connection that is edited by commands", () => {
     for (const refusal of inputs.refusals) assert.match(refusal, /such as 2027-01-31/);
     assert.match(inputs.hints.join(), /^This day is past/);
     assert.equal(entry()["expires"], "2020-01-31");
-    await edit("Expiry Date", [question, ""]);
+    await edit("Expiration Date", [question, ""]);
     assert.deepEqual(entry(), { baseUrl: service.origin });
   });
 
@@ -95,8 +95,8 @@ describe("a connection that is edited by commands", () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
     const question = "environment variable that holds the key";
     const inputs = await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Environment Variable"],
+      "Key Source",
+      ["Where is the API key stored?", "Environment Variable"],
       [question, key],
       [question, "NOT_SET_ANYWHERE"],
     );
@@ -105,15 +105,15 @@ describe("a connection that is edited by commands", () => {
     assert.deepEqual([refused?.value, refused?.isPassword], [key, true], "hidden, and not lost");
     assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set where the editor was started/);
     await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Environment Variable"],
+      "Key Source",
+      ["Where is the API key stored?", "Environment Variable"],
       [question, keyVariable],
     );
     assert.equal(entry()["keyVariable"], keyVariable);
     assert.equal(await causeOfCheck(), undefined);
     await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Secret Store"],
+      "Key Source",
+      ["Where is the API key stored?", "Secret Storage"],
       [`The API key of ${name}`, undefined],
     );
     assert.equal(await causeOfCheck(), "empty-key");
@@ -124,7 +124,7 @@ describe("a connection that is edited by commands", () => {
     assert.equal(await causeOfCheck(), undefined);
     const moved = service.origin.replace("127.0.0.1", "localhost");
     service.journal.clear();
-    await edit("Base Address", ["base address", moved]);
+    await edit("Base URL", ["base address", moved]);
     const [asked] = dialogues.all;
     assert.equal(asked?.message, `Send the key of the variable ${keyVariable} to ${new URL(moved).host}?`);
     assert.ok(asked?.detail?.includes(service.origin) && asked.detail.includes(moved), asked?.detail);
@@ -139,15 +139,15 @@ describe("a connection that is edited by commands", () => {
   it("allows http only when that is agreed to, and forbids it at once", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     await writeConnections([{ name, ...open }]);
-    await edit("Allow http");
+    await edit("Allow HTTP");
     assert.deepEqual(entry(), open);
-    answer = "Allow http";
-    await edit("Allow http", [`The API key of ${name}`, undefined]);
+    answer = "Allow HTTP";
+    await edit("Allow HTTP", [`The API key of ${name}`, undefined]);
     const { message, detail = "" } = dialogues.all.at(-1) ?? assert.fail();
     assert.equal(message, `Send the key of ${name} to h.example:8080 without encryption?`);
     assert.match(detail, /Everyone on the way can read and change/);
     assert.deepEqual(entry(), { ...open, allowHttp: true });
-    await edit("Forbid http");
+    await edit("Don't Allow HTTP");
     assert.deepEqual(entry(), open);
   });
 });

@@ -173,7 +173,7 @@ describe("what a chat's page has attached", () => {
     owned.push(problems);
     const problem = new vscode.Diagnostic(new vscode.Range(2, 0, 2, 1), "Not so good");
     for (const name of ["harbours.ts", "docs/secrets/customers.md"]) problems.set(uriOf(name), [problem]);
-    await choose(["Attach Context", "Problems of the Workspace"]);
+    await choose(["Attach Context", "Problems in the Workspace"]);
     await page.ask("What is wrong?");
     const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
     assert.match(text, /^attached-by-page\/harbours\.ts:3:1 error: Not so good$/m);

@@ -259,7 +259,7 @@ describe("prompts and instructions of a workspace", () => {
     Object.defineProperty(vscode.workspace, "isTrusted", { configurable: true, get: () => false });
     owned.push({ dispose: () => Object.defineProperty(vscode.workspace, "isTrusted", isTrusted) });
     const shown = dialogues();
-    const note = "In Restricted Mode this workspace's prompts and instructions are not read.";
+    const note = "Restricted Mode: this workspace's prompts and instructions are ignored.";
     const { offers, note: told } = await page.answered(
       { type: "prompt", request: { type: "find", searchId: 1, typed: "" } },
       "context-offers",

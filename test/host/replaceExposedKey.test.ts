@@ -36,7 +36,7 @@ describe("a key that is replaced after its exposure", () => {
     const question = "The API key of Exposed";
     const inputs = new AnsweredInputs(
       [question, fakeKey("exposed-old")],
-      ["Whose key was exposed?", "Exposed"],
+      ["Which connection's key was exposed?", "Exposed"],
       [question, key],
     );
     await vscode.commands.executeCommand(commandIds.setApiKey);

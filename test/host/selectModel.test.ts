@@ -64,7 +64,7 @@ describe("Select Model, when no list can be had", () => {
     assert.deepEqual(await rows, [
       "vendor/another-model",
       "service-core",
-      "This looks like a key, not a model.",
+      "This looks like an API key, not a model ID.",
     ]);
     await selected;
   });

@@ -22,12 +22,12 @@ describe("the menu of the status bar", () => {
     await writeEntries([]);
     assert.equal((await choose(undefined))[0], "Add Connection...");
     await writeEntries(["Menu one", "Menu two"].map((name) => ({ name, baseUrl: "https://h.example" })));
-    assert.equal((await choose(undefined))[0], "Use Connection in This Workspace...");
+    assert.equal((await choose(undefined))[0], "Select Connection for This Workspace...");
   });
 
   it("says what is in use, and changes it", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example" }]);
-    const rows = await choose("Select Client Style...", ["How requests are made", "messages"]);
+    const rows = await choose("Select Client Style...", ["The client style of the requests", "messages"]);
     assert.deepEqual(rows.slice(0, 2), ["Chat", "Open Chat"]);
     const changed = await choose(undefined);
     assert.ok(changed.includes("Use Connection in This Workspace... · Menu"), changed.join("\n"));

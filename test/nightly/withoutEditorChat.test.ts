@@ -16,9 +16,9 @@ describe("the editor's own chat, where the editor has no vscode.lm", () => {
 
   it("is not offered", async () => {
     const { palette, screenshot } = partsOf(editor);
-    const offered = await palette.search("Inference: Use");
+    const offered = await palette.search("Inference Chat: Use");
     assert.ok(
-      offered.some((label) => label.startsWith("Inference: Use Connection")),
+      offered.some((label) => label.startsWith("Inference Chat: Use Connection")),
       offered.join(),
     );
     assert.ok(!offered.some((label) => label.includes("Editor's Chat")), offered.join());

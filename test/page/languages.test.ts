@@ -19,7 +19,7 @@ describe("the language of the page", () => {
       await composer.fill("Hello");
       await chat.frame.getByRole("button", { name: t("Send"), exact: true }).click();
       const alert = chat.alert("invalid-key");
-      await alert.getByText(t("The service does not accept the API key")).waitFor();
+      await alert.getByText(t("The service doesn't accept the API key")).waitFor();
       await alert.getByRole("button", { name: t("Set API Key") }).waitFor();
       await screenshot(`${language} chat failed`);
       assert.deepEqual(await layoutProblems(chat.frame), []);

@@ -49,8 +49,11 @@ export async function runDiagnosisAction(
 const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
 async function tellNotInUse(connectionName: string): Promise<void> {
-  const use = vscode.l10n.t("Use Connection in This Workspace...");
-  const message = vscode.l10n.t("This workspace does not use {0} now. Choose it first.", connectionName);
+  const use = vscode.l10n.t("Select Connection for This Workspace...");
+  const message = vscode.l10n.t(
+    "This workspace doesn't use '{0}'. Select that connection first.",
+    connectionName,
+  );
   if ((await showWarning(message, use)) === use)
     await vscode.commands.executeCommand(commandIds.useConnection);
 }

@@ -128,7 +128,10 @@ export function Composer(props: ComposerProps): VNode {
     <section class={transfers.isOver ? "composer drop-target" : "composer"}>
       {/* Stays for as long as it is so. */}
       <ComposerNote
-        text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
+        text={
+          header.unencryptedHost &&
+          t("Not encrypted: others can read the traffic to {0}", header.unencryptedHost)
+        }
       />
       <ComposerNote text={note} />
       {picker.list}
@@ -141,7 +144,7 @@ export function Composer(props: ComposerProps): VNode {
         dir="auto"
         rows={2}
         aria-label={t("Message")}
-        placeholder={t("Ask a question, # to attach, / for prompts")}
+        placeholder={t("Ask a question. # adds context, / runs prompts.")}
         value={text}
         {...picker.attributes}
         onInput={(event) => {
@@ -264,7 +267,7 @@ function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | nu
   };
   return (
     <div class="paste-offer" role="status">
-      <span>{t("Pasted a long text.")}</span>
+      <span>{t("You pasted a long text.")}</span>
       <button type="button" class="link-button" onClick={attach}>
         {t("Attach Instead")}
       </button>

@@ -121,7 +121,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
       class="arrival"
       role="status"
       aria-live="off"
-      aria-label={t("Waiting to try again")}
+      aria-label={t("Waiting to retry")}
       data-cause={state.cause}
     >
       <p>{retryText(state, seconds, t)}</p>
@@ -143,7 +143,7 @@ export function SilenceNotice({
 }): VNode {
   const { t } = usePage();
   return (
-    <div ref={useFocusLeft()} class="arrival" role="status" aria-live="off" aria-label={t("Nothing arrives")}>
+    <div ref={useFocusLeft()} class="arrival" role="status" aria-live="off" aria-label={t("No response yet")}>
       <p>{silenceText(seconds, t)}</p>
       <div class="button-row">
         <NoticeButton label={t("Wait")} isPrimary message={{ type: "keep-waiting" }} />

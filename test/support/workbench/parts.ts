@@ -30,7 +30,7 @@ export async function answerForAcme({ workbench }: Editor, address: string, key:
   await quickInput.fill(address);
   await quickInput.waitFor(/Will call/);
   await quickInput.accept();
-  await quickInput.waitFor("How requests are made");
+  await quickInput.waitFor("The client style of the requests");
   await quickInput.pick("chat-completions");
   await quickInput.answer("The API key of Acme", key);
   await notifications.message("Acme was added");

@@ -122,7 +122,7 @@ describe("buildCheckReport", () => {
     ] as const;
     const state = { kind: "done", canChat: true, ok: false } as const;
     const { summary, blocks } = report({ steps, state });
-    assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
+    assert.deepEqual(summary, { state: "good", text: "You can chat. The service provides no model list." });
     assert.ok(blocks.every(({ kind }) => kind !== "diagnosis"));
   });
 });

@@ -38,7 +38,7 @@ describe("networkText", () => {
   it("says each fact on its line", () => {
     const facts = readNetworkFacts(own, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(networkText(own, facts, t).split("\n"), [
-      "By the extension's own connection, without a proxy",
+      "Using the extension's own connection, without a proxy",
       "Name lookup 3 ms: 2 addresses (IPv6, IPv4)",
       "Connected in 13 ms",
       "TLSv1.3, secured in 20 ms",

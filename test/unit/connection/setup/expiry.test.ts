@@ -107,7 +107,7 @@ describe("the expiry of a key", () => {
       "expires tomorrow",
       "The key expires tomorrow, on 2030-01-20. Ask for a new one in time.",
     ]);
-    assert.deepEqual(words(20), ["expires today", "The key expires today. Ask for a new one in time."]);
+    assert.deepEqual(words(20), ["expires today", "The API key expires today. Request a new key."]);
     assert.equal(words(21)[0], "expired");
     assert.match(words(21)[1] ?? "", /2030-01-20 is past/);
   });

@@ -22,8 +22,8 @@ describe("the reason of an error", () => {
       describeReason(new TypeError("x is not a function"), t),
       "an error that nobody foresaw (TypeError)",
     );
-    assert.equal(describeReason("thrown", t), "an error that nobody foresaw");
-    assert.equal(describeReason(new SecretStoreError(), t), "the secret store failed");
+    assert.equal(describeReason("thrown", t), "an unexpected error");
+    assert.equal(describeReason(new SecretStoreError(), t), "the secret storage failed");
   });
 
   it("is none where the editor cancelled", () => {

@@ -18,8 +18,8 @@ describe("what is said of how an answer ended", () => {
 
   it("is that it holds no text, where it would look as if nothing had come", () => {
     for (const text of ["", "\n "]) {
-      assert.equal(noticeAtEnd("stop", text), "The answer holds no text.");
-      assert.equal(noticeAtEnd("other", text), "The answer holds no text.");
+      assert.equal(noticeAtEnd("stop", text), "The answer is empty.");
+      assert.equal(noticeAtEnd("other", text), "The answer is empty.");
       assert.match(noticeAtEnd("tool-calls", text) ?? "", /asked for a tool/);
     }
   });
