@@ -47,7 +47,7 @@ export function readDefinition(line: string, opensBlock: boolean): Definition | 
   return (
     readNamed(code) ??
     readImport(code) ??
-    (control.test(code) ? readControl(code) : (readCall(code, opensBlock) ?? readOther(code, opensBlock)))
+    (control.test(code) ? readControl(code) : (readCall(code, opensBlock) ?? readMember(code, opensBlock)))
   );
 }
 
@@ -96,7 +96,7 @@ function readCall(code: string, opensBlock: boolean): Definition | undefined {
   return found === null ? undefined : { name: `${found[1]}(${found[2]}`, isWhole: opensBlock };
 }
 
-function readOther(code: string, opensBlock: boolean): Definition | undefined {
+function readMember(code: string, opensBlock: boolean): Definition | undefined {
   const title = heading.exec(code)?.[1];
   if (title !== undefined) return { name: `# ${title}`, isWhole: true };
   const element = tag.exec(code);

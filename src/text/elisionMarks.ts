@@ -75,19 +75,19 @@ const goesHere = String.raw`^(?:the\s+|your\s+|all\s+)?(?:rest|existing|previous
 const sameAsBefore = String.raw`\b(?:unchanged|omitted|elided|truncated|snipped|untouched|unmodified|not shown|as[- ]is|(?:stays?|remains?|kept|keep)\s+(?:exactly\s+)?(?:the\s+)?(?:same|identical|as\s+(?:before|is|they are|it is|it was))|(?:is|are)\s+(?:exactly\s+)?the\s+same\s+as\s+before|^(?:the\s+)?same\s+as\s+(?:before|above)|(?:do|does)\s+not\s+change|no\s+changes?)(?:\s+(?:here|from before|as before|for (?:brevity|clarity|simplicity)|below|above))?$`;
 const englishPhrase = new RegExp(`${rest}|${goesHere}|${sameAsBefore}`, "iu");
 /** Comments that ask for something, or say when: they tell of the code below them. */
-const tellsOfCode =
+const describesCode =
   /^(?:assert|check|ensure|expect|if|make|must|should|test|todo|fixme|verify|when|while|return|returns|note|nothing)\b/i;
 
 const article = String.raw`^(?:(?:le|la|les|l['’]|der|die|das|den|el|los|las|o|os|as|a|il|lo|gli|i|de|het|todo|toda|todos|todas|tous|toutes|alle|tutti|tutte)\s*)?(?:le\s+|les\s+|os\s+|as\s+|los\s+|las\s+|gli\s+|le\s+)?`;
-const foreignStrong = new RegExp(
+const translatedStrong = new RegExp(
   `${article}(?:rest(?:liche[rnsm]?)?\\b|übrige[rnsm]?\\b|bestehende[rnsm]?\\b|vorhandene[rnsm]?\\b|bisherige[rnsm]?\\b|reste\\b|(?:code|contenu|fonctions?|méthodes?|imports?|styles?)\\s+existant|resto\\b|restantes?\\b|código\\s+existente|codice\\s+esistente|(?:funciones|métodos|funções|estilos|importaciones|importações|metodi|funzioni|stili)\\s+(?:existentes|esistenti)|остальн|существующ|остаток|решта|існуюч|reszta\\b|pozostał|istniejąc|bestaande\\b|mevcut\\b|geri kalan|其余|剩余|现有|原有|已有|其餘|剩餘|現有|既存|残り|기존|나머지)`,
   "iu",
 );
-const foreignWeak = new RegExp(
+const translatedWeak = new RegExp(
   `${article}(?:weitere[rnsm]?\\b|andere[rnsm]?\\b|autres?\\b|demás\\b|otr[oa]s\\b|demais\\b|outr[oa]s\\b|altr[ie]\\b|прежн|прочие|другие|інш|inne\\b|overige\\b|diğer|kalan\\b|其他|其它|原来|之前的|その他|他の|元の|以前の|다른|이전|원래)`,
   "iu",
 );
-const foreignSame =
+const translatedSame =
   /(?:unverändert(?:e[rnsm]?)?|bleib(?:t|en)\s+(?:gleich|so|bestehen|wie.*)|wie\s+(?:bisher|zuvor|vorher|gehabt)|gekürzt|ausgelassen|weggelassen|inchangée?s?|(?:reste|restent|est|sont)\s+identiques?|sans\s+changements?|sans\s+modifications?|ne\s+changent?\s+pas|omise?s?|tronquée?s?|sin\s+cambios|sin\s+modificar|no\s+cambian?|(?:sigue|siguen|queda|quedan)\s+igual(?:es)?|igual(?:es)?\s+que\s+antes|omitid[oa]s?|sem\s+alterações|sem\s+mudanças|inalterad[oa]s?|não\s+mudam?|permanecem?\s+(?:o\s+mesmo|igual|iguais|inalterad[oa]s?)|invariat[oaie]|riman(?:e|gono)\s+ugual[ie]|senza\s+modifiche|omess[oaie]|без\s+изменений|не\s+(?:меня(?:ется|ются)|измен[а-яё]+)|как\s+(?:раньше|было|прежде)|опущен[оыа]?|сокращен[оыа]?|без\s+змін|bez\s+zmian|ongewijzigd|değişmedi|aynı(?:\s+kal.*)?|保持不变|不变|未改动|未修改|没有变化|无变化|无需修改|省略|同上|維持不變|不變|保持原样|保持原樣|変更なし|変更無し|変更はありません|そのまま|同じ|以下同様|以下略|中略|後略|前略|변경\s*없음|그대로(?:\s*유지)?|동일(?:합니다)?|생략|유지(?:됩니다)?)[.。]?$/iu;
 
 /** A line that is nothing but a mark. */
@@ -141,18 +141,18 @@ export function findMarkInLine(line: string): MarkInLine | undefined {
   if (stub !== undefined) return { ahead: stub, behind: "", isNote: false, isStub: true };
   const inline = inlineComment.exec(line);
   const inner = inline?.slice(1).find((part) => part !== undefined);
-  if (inline !== null && inner !== undefined && isSureMark(inner)) {
+  if (inline !== null && inner !== undefined && isCertainMark(inner)) {
     const ahead = line.slice(0, inline.index).trimEnd();
     const behind = line.slice(inline.index + inline[0].length).trim();
     return { ahead, behind, isNote: behind === "" && !opens.test(ahead) };
   }
   const trailing = trailingComment.exec(line);
-  if (trailing === null || !isSureMark(trailing[1] ?? "")) return undefined;
+  if (trailing === null || !isCertainMark(trailing[1] ?? "")) return undefined;
   const ahead = line.slice(0, trailing.index).trimEnd();
   return { ahead, behind: "", isNote: !opens.test(ahead) };
 }
 
-function isSureMark(comment: string): boolean {
+function isCertainMark(comment: string): boolean {
   const kind = readWords(comment.trim());
   return kind === "dots" || kind === "mark";
 }
@@ -193,8 +193,8 @@ function hasDots(text: string): boolean {
 /** Whether the words say for certain that something is left out. */
 function isMarked(words: string): boolean {
   const text = trimmed(words);
-  if (countWords(text) > maxWords || tellsOfCode.test(text)) return false;
-  if (englishPhrase.test(text) || foreignStrong.test(text) || foreignSame.test(text)) return true;
+  if (countWords(text) > maxWords || describesCode.test(text)) return false;
+  if (englishPhrase.test(text) || translatedStrong.test(text) || translatedSame.test(text)) return true;
   const found = lowerWords(text);
   return found.some((word) => strongWords.has(word)) && found.every(isKnown);
 }
@@ -202,8 +202,8 @@ function isMarked(words: string): boolean {
 function isWeaklyMarked(words: string): boolean {
   const text = trimmed(words);
   const count = countWords(text);
-  if (count > 6 || tellsOfCode.test(text)) return false;
-  if (foreignWeak.test(text)) return count < 6;
+  if (count > 6 || describesCode.test(text)) return false;
+  if (translatedWeak.test(text)) return count < 6;
   const found = lowerWords(text);
   const [first = ""] = found;
   if (count <= 4 && strongWords.has(first)) return true;

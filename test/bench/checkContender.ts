@@ -11,7 +11,7 @@ import { type Connection, readConnections } from "../../src/connection/setup/con
 import { checkConnection } from "../../src/connection/check/connectionCheck.ts";
 import { diagnose } from "../../src/connection/diagnosis/diagnosis.ts";
 import { PacedDrawing } from "../../src/connection/check/pacedDrawing.ts";
-import { createTranslate } from "../../src/l10n.ts";
+import { createTranslate } from "../../src/text/translate.ts";
 import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../src/protocol/styles/wireStyles.ts";
 import { benchKey } from "./benchKey.ts";

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { createTranslate } from "../../src/l10n.ts";
+import { createTranslate } from "../../src/text/translate.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { withEditor } from "../support/withEditor.ts";
 import { withService } from "../support/withService.ts";

@@ -9,7 +9,7 @@ import { readModelAnswer } from "../../src/client/answer/modelAnswer.ts";
 import { readRefusal, readRetryAfterMs } from "../../src/client/http/refusal.ts";
 import { readRefusedField } from "../../src/client/request/refusedField.ts";
 import { diagnose } from "../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../src/l10n.ts";
+import { createTranslate } from "../../src/text/translate.ts";
 import type { StreamPart } from "../../src/protocol/conversation/conversation.ts";
 import { parseJson } from "../../src/protocol/conversation/json.ts";
 import { createEventReader } from "../../src/protocol/decode/serverSentEvents.ts";

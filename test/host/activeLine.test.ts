@@ -34,14 +34,14 @@ describe("the line of a list that its user is on", () => {
     const told = toldLine();
     line.replace([{ label: "days", kind: vscode.QuickPickItemKind.Separator }, first, second]);
     assert.equal(line.item, first);
-    assert.equal(line.told, undefined);
+    assert.equal(line.reported, undefined);
     picker.show();
     await told;
-    assert.equal(line.told, first);
+    assert.equal(line.reported, first);
     const moved = toldLine();
     await vscode.commands.executeCommand("workbench.action.quickOpenSelectNext");
     await moved;
-    assert.equal(line.told, second);
+    assert.equal(line.reported, second);
   });
 
   it("is the one on which Enter was pressed, though another stands in its place by then", async () => {
@@ -68,10 +68,10 @@ describe("the line of a list that its user is on", () => {
     await vscode.commands.executeCommand("workbench.action.quickOpenSelectNext");
     await moved;
     line.renew([{ ...first }, { ...second }], first);
-    assert.equal(line.told, second, "the editor is given nothing that it would have to answer");
+    assert.equal(line.reported, second, "the editor is given nothing that it would have to answer");
     assert.equal(picker.items[0], first);
     line.renew([first, second, newcomer], first);
-    assert.equal(line.told, first);
+    assert.equal(line.reported, first);
     assert.deepEqual(picker.items, [first, second, newcomer]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
+import { LanguageModelResponder } from "../../src/editor/languageModels/languageModelResponder.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { companionStores } from "./companionStores.ts";
@@ -13,7 +13,7 @@ const connection = "Capped";
 
 describe("requests that are cancelled before the day's cap lets them through", () => {
   const owned: vscode.Disposable[] = [];
-  let requests: AnsweredRequests;
+  let requests: LanguageModelResponder;
   let dialogues: ShownDialogues;
   let shown: PromiseWithResolvers<void>;
   let answer: PromiseWithResolvers<undefined>;
@@ -25,7 +25,7 @@ describe("requests that are cancelled before the day's cap lets them through", (
     const state = createMemento();
     const talking = createTalking(new ApiKeyStore(secrets, {}, state), state, owned);
     await talking.connections.use({ name: connection });
-    requests = new AnsweredRequests(talking);
+    requests = new LanguageModelResponder(talking);
     shown = Promise.withResolvers();
     answer = Promise.withResolvers();
     dialogues = new ShownDialogues(() => {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
-import { Exclusions, isKeptBack } from "../../src/editor/files/exclusions.ts";
+import { Exclusions, isWithheld } from "../../src/editor/files/exclusions.ts";
 import { FaultyExcludeNotices, showFaultyPattern } from "../../src/editor/files/faultyExcludes.ts";
 import { excludeGlob } from "../../src/editor/files/fileIndex.ts";
 import { mayShow } from "../../src/editor/attachments/selectionContext.ts";
@@ -84,7 +84,7 @@ describe("an exclude pattern that cannot be read", () => {
   });
 
   it("keeps what it may mean back where nobody is asked", async () => {
-    assert.equal(await isKeptBack(meant, new Exclusions()), true);
+    assert.equal(await isWithheld(meant, new Exclusions()), true);
     const read = await readSmallFile(meant);
     assert.ok(read.kind === "problem" && read.sentence.includes(pattern));
   });

@@ -50,8 +50,8 @@ describe("the lists of models where the connections change", () => {
 
   it("go with a connection, and come back with it", async () => {
     connections.change(acme, beta);
-    await catalog.keep(acme, models);
-    await catalog.keep(beta, models);
+    await catalog.save(acme, models);
+    await catalog.save(beta, models);
     let changes = 0;
     catalog.onDidChange(() => (changes += 1));
     connections.change(beta);
@@ -63,19 +63,19 @@ describe("the lists of models where the connections change", () => {
   it("are still known where a connection may have got another name, and asked for anew", async () => {
     const knownOf = (connection: Connection) => catalog.lastKnown(connection)?.models;
     connections.change(acme);
-    await catalog.keep(acme, models);
+    await catalog.save(acme, models);
     connections.change(beta);
     assert.deepEqual([knownOf(acme), knownOf(beta), state.keys().length], [undefined, models, 1]);
     // It may be another client, whose key sees other models.
     assert.equal(modelsOf(beta), undefined);
-    await catalog.keep(beta, [...models, { id: "service-mini" }]);
+    await catalog.save(beta, [...models, { id: "service-mini" }]);
     connections.change(acme);
     assert.deepEqual([knownOf(acme)?.length, modelsOf(acme), state.keys().length], [2, undefined, 1]);
   });
 
   it("are not given to another service, nor where there are two that may have got the name", async () => {
     connections.change(acme);
-    await catalog.keep(acme, models);
+    await catalog.save(acme, models);
     const moved = connectionOf("Acme", "https://moved.example");
     connections.change(moved);
     assert.deepEqual([modelsOf(moved), state.keys()], [undefined, []]);
@@ -88,10 +88,10 @@ describe("the lists of models where the connections change", () => {
 
   it("are left as another window has listed them meanwhile", async () => {
     connections.change(acme);
-    await catalog.keep(acme, models);
+    await catalog.save(acme, models);
     connections.change();
     const window = new ModelCatalog(state, noClients, new ChangingConnections());
-    await window.keep(acme, []);
+    await window.save(acme, []);
     connections.change(acme);
     assert.deepEqual(modelsOf(acme), []);
     window.dispose();

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
-import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
+import { LanguageModelResponder } from "../../src/editor/languageModels/languageModelResponder.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
 import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
@@ -42,7 +42,7 @@ describe("a transport that is remade since the network's settings have changed",
     const { secrets } = await companionStores();
     const state = createMemento();
     const keys = new ApiKeyStore(secrets, { [keyVariable]: fakeKey("remade") }, state);
-    const requests = new AnsweredRequests(createTalking(keys, state, owned));
+    const requests = new LanguageModelResponder(createTalking(keys, state, owned));
     const { role, content, name } = vscode.LanguageModelChatMessage.User("Hello");
     let text = "";
     await requests.answer(

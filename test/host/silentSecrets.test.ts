@@ -5,7 +5,7 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import type { LoadedChats } from "../../src/editor/chat/chats.ts";
-import { AnsweredRequests } from "../../src/editor/languageModels/answeredRequests.ts";
+import { LanguageModelResponder } from "../../src/editor/languageModels/languageModelResponder.ts";
 import { modelIdentifier } from "../../src/editor/languageModels/modelInformation.ts";
 import { writeSealedKey } from "../../src/editor/key/storedKeys.ts";
 import { tellFigure } from "../support/figures.ts";
@@ -106,7 +106,7 @@ describe("chats over a secret store that does not answer", () => {
   });
 
   it("and other extensions' requests send nothing either", async () => {
-    const requests = new AnsweredRequests(await open(50));
+    const requests = new LanguageModelResponder(await open(50));
     unlockAtSecondGet();
     const { role, content, name } = vscode.LanguageModelChatMessage.User(`My key is ${key}.`);
     const answered = requests.answer(

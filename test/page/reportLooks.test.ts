@@ -3,7 +3,7 @@ import { buildCheckReport } from "../../src/connection/check/checkReport.ts";
 import { type CheckStep, checkStepIds } from "../../src/connection/check/checkSteps.ts";
 import { diagnose } from "../../src/connection/diagnosis/diagnosis.ts";
 import type { Report } from "../../src/connection/report/report.ts";
-import { createTranslate, type Translate } from "../../src/l10n.ts";
+import { createTranslate, type Translate } from "../../src/text/translate.ts";
 import { reportPages } from "../support/page/reportPages.ts";
 import { themeNames } from "../support/page/themes.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";

@@ -8,7 +8,7 @@ import {
   isSentence,
   labelledParts,
   labelLength,
-  lateLabelEnd,
+  endOfLabelLine,
   mayBeRemark,
 } from "./commitWords.ts";
 import { wholeStart } from "../../text/cutText.ts";
@@ -188,7 +188,7 @@ function withoutRemark(text: string, isWhole: boolean): string {
   const line = end === -1 ? text : text.slice(0, end);
   if (/^(?:-{3,}|\*{3,}|_{3,})\s*$/.test(line)) return text.slice(line.length);
   const isLineWhole = isWhole || end !== -1;
-  const length = announcementLength(line) || (isLineWhole ? greetingLength(line) : 0) || lateLabelEnd(text);
+  const length = announcementLength(line) || (isLineWhole ? greetingLength(line) : 0) || endOfLabelLine(text);
   if (length > 0) return text.slice(length);
   const rest = end === -1 ? "" : text.slice(end + 1).trim();
   return isPreamble(line, isWhole && rest === "") || isColonAbove(line, rest) ? rest : text;
@@ -370,7 +370,7 @@ const blocks: readonly { readonly begin: RegExp; readonly end: (found: string) =
 ];
 
 /** The end of reasoning that began before the answer did, at the beginning of a line. */
-const lateEnd = /^[ \t]*(?:<\/(think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷)/gim;
+const unopenedEnd = /^[ \t]*(?:<\/(think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷)/gim;
 
 /** Marks the message itself, beside reasoning. */
 const finalMark =
@@ -381,7 +381,7 @@ const finalMark =
  * @param isWhole false while it arrives, so that no part of a mark is given
  */
 function withoutReasoning(answer: string, isWhole: boolean): string {
-  let text = afterLateEnd(answer).replace(/^[\s\uFEFF\u200B]+/, "");
+  let text = afterUnopenedEnd(answer).replace(/^[\s\uFEFF\u200B]+/, "");
   for (;;) {
     const rest = withoutBlock(text, isWhole).replace(finalMark, "").trimStart();
     if (rest === text) break;
@@ -390,8 +390,8 @@ function withoutReasoning(answer: string, isWhole: boolean): string {
   return !isWhole && isPartOfMark(text) ? "" : text;
 }
 
-function afterLateEnd(text: string): string {
-  const last = [...text.matchAll(lateEnd)].at(-1);
+function afterUnopenedEnd(text: string): string {
+  const last = [...text.matchAll(unopenedEnd)].at(-1);
   if (last === undefined || /<(?:think|thought|reasoning)|\[THINK|◁think/i.test(text.slice(0, last.index)))
     return text;
   return text.slice(last.index + last[0].length);

@@ -124,7 +124,7 @@ const heading = new RegExp(`^(?:#{1,6}|\\*\\*|__|\\[)${mark}${messageName}${mark
 const labelLine = new RegExp(`^${mark}${messageName}${mark}[:：]?${mark}$`, "imu");
 
 /** Where the message begins below a line that is nothing but a label, behind sentences about it; 0 if it does not. */
-export function lateLabelEnd(text: string): number {
+export function endOfLabelLine(text: string): number {
   if (!isSentence(text)) return 0;
   const found = labelLine.exec(text);
   return found === null || text.slice(found.index + found[0].length).trim() === ""
@@ -190,7 +190,7 @@ const ofItself =
   /^i(?:['’]ve| have)? (?:kept|used|wrote|chose|followed|focused|limited|included|omitted|left)(?!\p{L})|^\(?\d{1,3} (?:characters|chars)\)?\.?$|^this (?:commit )?message (?:summari[sz]es|describes|captures|clearly|is|uses|explains|highlights|covers)(?!\p{L})|^(?:this|it) follows (?:the )?conventional|^(?:this|the above|above) (?:suggested |proposed )?commit (?:message|title)\b|^(?:this|the) (?:commit )?(?:message|title|format|subject)\b[^\n]*(?:conventional[ -]commits?|commit (?:convention|format|guideline|best practice)|imperative mood|72 characters|50 characters)/iu;
 const toReader =
   /^(?:let me know|would you like (?:me|to)|feel free to|i hope|hope (?:this|that) helps|is there anything|please let me know|do you want me|shall i|if you(?:['’]d| would) like (?:me|any|a|to (?:adjust|change|modify))|if you need (?:any|further|more)|lass mich wissen|n['’]hésitez pas|avísame|déjame saber|me avise|fammi sapere|如果(?:您|你)?需要|请告诉我|ご不明|필요하시면|дайте знать)/i;
-const ofItselfElsewhere =
+const ofItselfInOtherLanguages =
   /^(?:diese|dieser|die|cette|ce|este|esta|questo|questa|deze|dit|это|данное|этот|此|该|該|这个|這個|这条|この|上記|이|위)/i;
 
 /** Whether a paragraph speaks of the message or to the reader, and not of the change. */
@@ -201,7 +201,7 @@ export function isMetaParagraph(paragraph: string): boolean {
     .replace(/^(?:note|explanation|hinweis|nota)[*_]*:[*_]*\s*/i, "");
   if (ofItself.test(bare) || toReader.test(bare)) return true;
   return (
-    ofItselfElsewhere.test(bare) &&
+    ofItselfInOtherLanguages.test(bare) &&
     messageWord.test(bare) &&
     /conventional[ -]commits?|规范|規範|約定|约定|規約|규약|규칙|соглашени/i.test(bare)
   );

@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 import { type FrontMatterProblem, readFrontMatter } from "../../text/frontMatter.ts";
 import { wholeStart } from "../../text/cutText.ts";
 
@@ -69,16 +70,8 @@ export function promptLinks(body: string): readonly string[] {
 function linksOf(line: string): readonly string[] {
   return [...line.matchAll(/\]\(\s*(?:<([^<>]{1,1000})>|([^()<>\s]{1,1000}))/g)].flatMap(
     ([, angled, plain]) => {
-      const path = decode(angled ?? plain ?? "").replace(/[?#].*$/, "");
+      const path = decodePercents(angled ?? plain ?? "").replace(/[?#].*$/, "");
       return path === "" || path.startsWith("//") || /^[a-z][a-z\d+.-]+:/i.test(path) ? [] : [path];
     },
   );
-}
-
-function decode(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }

@@ -1,6 +1,6 @@
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { AnswerTurn, Transcript } from "./transcript.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** What a model costs, as the user's settings say; the service does not tell. */
 export interface Price {

@@ -2,7 +2,7 @@ import type { CauseRule } from "./causeRules.ts";
 
 // Not the token that a parser did not expect or that a form has, nor the key of an object's member, which has its name behind it.
 const key = String.raw`(?<!\w|unexpected |[cx]srf )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
-const said = "(?:prompt|input|output|response|completion|message|content)s?";
+const texts = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
@@ -126,8 +126,8 @@ export const messages: readonly CauseRule[] = [
     cause: "revoked-key",
     pattern: anyOf(
       String.raw`(?:${key}|${holder})(?: \S+){0,4}? ${became}(?: (?!temporarily\b)\w+)? (?:disabled|deactivated|revoked|suspended|banned|deleted|terminated|inactive|locked|frozen|withdrawn|not active(?!.{0,60}billing))`,
-      String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${said}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
-      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${said}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
+      String.raw`(?:${key}(?: \S+){0,4}?|${holder}(?: (?!${texts}\b|(?:request|query)\b)\S+){0,4}?) ${became}(?: \w+)? (?:blocked|restricted(?! to\b))`,
+      String.raw`(?:revoked|disabled|deactivated|blocked|suspended|inactive) (?:\w+ )?(?:${key}|accounts?|user)\b(?! ${texts}\b)|reported as leaked|${key} (?:revoked|disabled|deactivated|suspended|frozen|locked|blocked) by\b`,
       "状态不可用|封禁|(?<!模型.{0,40})(?:已被?|被)(?:禁用|停用|吊销|注销)",
     ),
   },
@@ -162,9 +162,9 @@ export const messages: readonly CauseRule[] = [
   {
     cause: "content-filtered",
     pattern: anyOf(
-      String.raw`\b${said}\b(?: (?!models?\b)\w+){0,4} blocked\b(?!.{0,80}(?:too many|rate limit))|\bblocked (?:\w+ ){0,2}${said}\b`,
+      String.raw`\b${texts}\b(?: (?!models?\b)\w+){0,4} blocked\b(?!.{0,80}(?:too many|rate limit))|\bblocked (?:\w+ ){0,2}${texts}\b`,
       String.raw`\bblocked by|requires? moderation|\bmoderation (?:system|filter|service|check|fail)|\bflagged\b|guardrail|content[ _-]?(?:polic|filter|management|moderation|safety|exists risk|violat)`,
-      String.raw`safety (?:system|polic|filter|setting)|(?:usage|acceptable use) (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk|sensitive information|\b${said} (?:was|were|is|has been|have been) filtered`,
+      String.raw`safety (?:system|polic|filter|setting)|(?:usage|acceptable use) (?:polic|guideline)|(?:inappropriate|prohibited|sensitive|unsafe|harmful) (?:content|words?)|considered high risk|sensitive information|\b${texts} (?:was|were|is|has been|have been) filtered`,
       String.raw`\b(?:input|output) (?:new_)?sensitive\b`,
       "敏感|违规|内容安全",
     ),

@@ -282,7 +282,7 @@ const filtered: Stems = {
 const inAnyLanguage = (stems: Stems): string => Object.values(stems).join("|");
 
 /** A subject and a state in one text, at most a short sentence apart, in either order. */
-function says(
+function ruleOf(
   cause: CauseRule["cause"],
   subject: keyof typeof subjects,
   state: keyof typeof states,
@@ -299,15 +299,15 @@ export const translatedMessages: readonly CauseRule[] = [
   { cause: "rate-limited", pattern: new RegExp(inAnyLanguage(tooMany), "i") },
   { cause: "overloaded", pattern: new RegExp(inAnyLanguage(overloaded), "i") },
   { cause: "content-filtered", pattern: new RegExp(inAnyLanguage(filtered), "i") },
-  says("budget-exhausted", "money", "spent"),
-  says("context-length", "context", "tooLong"),
-  says("budget-exhausted", "plan", "expired"),
-  says("expired-key", "key", "expired"),
-  says("revoked-key", "key", "revoked"),
-  says("revoked-key", "account", "revoked"),
-  says("invalid-key", "key", "invalid"),
-  says("model-not-found", "model", "unknown"),
-  says("model-not-allowed", "model", "denied"),
-  says("empty-key", "key", "missing"),
-  says("invalid-key", "key", "unknown"),
+  ruleOf("budget-exhausted", "money", "spent"),
+  ruleOf("context-length", "context", "tooLong"),
+  ruleOf("budget-exhausted", "plan", "expired"),
+  ruleOf("expired-key", "key", "expired"),
+  ruleOf("revoked-key", "key", "revoked"),
+  ruleOf("revoked-key", "account", "revoked"),
+  ruleOf("invalid-key", "key", "invalid"),
+  ruleOf("model-not-found", "model", "unknown"),
+  ruleOf("model-not-allowed", "model", "denied"),
+  ruleOf("empty-key", "key", "missing"),
+  ruleOf("invalid-key", "key", "unknown"),
 ];

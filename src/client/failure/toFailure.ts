@@ -20,7 +20,7 @@ export function toFailure(error: unknown): Failure {
   const facts = readThrownFacts(error);
   const host = facts.host === undefined ? {} : { host: facts.host };
   const code = facts.code ?? "UNKNOWN";
-  if (has(facts, headerOverflow)) return { kind: "unreadable", bodyKind: "large-headers" };
+  if (hasCode(facts, headerOverflow)) return { kind: "unreadable", bodyKind: "large-headers" };
   // What a parser says of the server's headers could be said of ours.
   if (isOtherProtocol(facts)) return { kind: "unreadable", bodyKind: "text" };
   if (isMalformed(facts)) return { kind: "unreadable", bodyKind: "malformed" };
@@ -41,10 +41,11 @@ export function isAbortError(error: unknown): boolean {
   return !(error instanceof FailureError) && toFailure(error).kind === "cancelled";
 }
 
-const says = (facts: ThrownFacts, pattern: RegExp): boolean =>
+const hasMessage = (facts: ThrownFacts, pattern: RegExp): boolean =>
   facts.messages.some((text) => pattern.test(text));
-const has = (facts: ThrownFacts, pattern: RegExp): boolean => facts.codes.some((code) => pattern.test(code));
-const named = (facts: ThrownFacts, name: string): boolean => facts.names.includes(name);
+const hasCode = (facts: ThrownFacts, pattern: RegExp): boolean =>
+  facts.codes.some((code) => pattern.test(code));
+const hasName = (facts: ThrownFacts, name: string): boolean => facts.names.includes(name);
 
 /** undici's word, Node's and Chromium's for headers beyond their limit. */
 const headerOverflow = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG)$/;
@@ -52,23 +53,23 @@ const headerOverflow = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RES
 /** The answer does not begin like one of HTTP: the parser's word, and Chromium's. */
 function isOtherProtocol(facts: ThrownFacts): boolean {
   return (
-    has(facts, /^(?:HPE_INVALID_CONSTANT|ERR_INVALID_HTTP_RESPONSE)$/) ||
-    (named(facts, "HTTPParserError") && says(facts, /Expected HTTP\//))
+    hasCode(facts, /^(?:HPE_INVALID_CONSTANT|ERR_INVALID_HTTP_RESPONSE)$/) ||
+    (hasName(facts, "HTTPParserError") && hasMessage(facts, /Expected HTTP\//))
   );
 }
 
 /** It does, and then breaks the rules; that it merely ends too early is another matter. */
 function isMalformed(facts: ThrownFacts): boolean {
-  if (says(facts, /Invalid EOF state/)) return false;
+  if (hasMessage(facts, /Invalid EOF state/)) return false;
   return (
-    named(facts, "HTTPParserError") ||
+    hasName(facts, "HTTPParserError") ||
     // undici takes a status of 1xx that nobody asked for as a break; the service has the request by then.
-    (has(facts, /^UND_ERR_SOCKET$/) && says(facts, /^bad (?:response|upgrade)$/)) ||
-    has(
+    (hasCode(facts, /^UND_ERR_SOCKET$/) && hasMessage(facts, /^bad (?:response|upgrade)$/)) ||
+    hasCode(
       facts,
       /^(?:HPE_\w+|UND_ERR_RES_CONTENT_LENGTH_MISMATCH|ERR_INVALID_CHUNKED_ENCODING|ERR_CONTENT_DECODING_FAILED|ERR_RESPONSE_HEADERS_MULTIPLE_\w+)$/,
     ) ||
-    has(facts, spoiledCoding)
+    hasCode(facts, spoiledCoding)
   );
 }
 
@@ -78,16 +79,17 @@ const spoiledCoding = /^(?:Z_(?!BUF_)|ERR__ERROR_|ZSTD_error_)/;
 /** Characters that no header can carry; the key's is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {
   return (
-    has(facts, /^ERR_INVALID_CHAR$/) || says(facts, /\bByteString\b|invalid (?:\w+ )?header|header content/i)
+    hasCode(facts, /^ERR_INVALID_CHAR$/) ||
+    hasMessage(facts, /\bByteString\b|invalid (?:\w+ )?header|header content/i)
   );
 }
 
 function isProxy(facts: ThrownFacts): boolean {
   return (
-    has(
+    hasCode(
       facts,
       /^(?:UND_ERR_PRX|UND_ERR_SOCKS|ERR_PROXY|ERR_(?:\w+_)?PROX(?:Y|IES)|ERR_TUNNEL|ERR_SOCKS|ERR_PAC|ERR_MANDATORY_PROXY)/,
-    ) || says(facts, /\bproxy response\b|\btunneling\b|\bproxy (?:connection|authentication)\b/i)
+    ) || hasMessage(facts, /\bproxy response\b|\btunneling\b|\bproxy (?:connection|authentication)\b/i)
   );
 }
 
@@ -107,20 +109,21 @@ function proxyStatus(facts: ThrownFacts): { readonly status?: number } {
 }
 
 function timeoutPhase(facts: ThrownFacts): "connect" | "headers" | "idle" | undefined {
-  if (has(facts, /^UND_ERR_HEADERS_TIMEOUT$/)) return "headers";
-  if (has(facts, /^UND_ERR_BODY_TIMEOUT$/)) return "idle";
+  if (hasCode(facts, /^UND_ERR_HEADERS_TIMEOUT$/)) return "headers";
+  if (hasCode(facts, /^UND_ERR_BODY_TIMEOUT$/)) return "idle";
   // The connection stood and died: what had been sent may be worked on.
-  if (says(facts, /\b(?:read|write) ETIMEDOUT\b/)) return "headers";
-  if (has(facts, /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT)$/)) return "connect";
-  if (has(facts, /^(?:ESOCKETTIMEDOUT|ERR_TIMED_OUT)$/) || named(facts, "TimeoutError")) return "headers";
+  if (hasMessage(facts, /\b(?:read|write) ETIMEDOUT\b/)) return "headers";
+  if (hasCode(facts, /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT)$/)) return "connect";
+  if (hasCode(facts, /^(?:ESOCKETTIMEDOUT|ERR_TIMED_OUT)$/) || hasName(facts, "TimeoutError"))
+    return "headers";
   return undefined;
 }
 
 function isAbort(facts: ThrownFacts): boolean {
   return (
-    named(facts, "AbortError") ||
-    has(facts, /^(?:ABORT_ERR|ERR_ABORTED|ERR_CANCELED|UND_ERR_ABORT(?:ED)?)$/) ||
-    (named(facts, "Canceled") && says(facts, /^canceled$/i))
+    hasName(facts, "AbortError") ||
+    hasCode(facts, /^(?:ABORT_ERR|ERR_ABORTED|ERR_CANCELED|UND_ERR_ABORT(?:ED)?)$/) ||
+    (hasName(facts, "Canceled") && hasMessage(facts, /^canceled$/i))
   );
 }
 
@@ -129,8 +132,8 @@ const tlsCodes =
 
 function isTls(facts: ThrownFacts): boolean {
   return (
-    has(facts, tlsCodes) ||
-    says(
+    hasCode(facts, tlsCodes) ||
+    hasMessage(
       facts,
       /\bcertificate\b|before secure TLS connection|\b(?:ssl|tls)(?:v\d+)? (?:alert|handshake)|wrong version number/i,
     )
@@ -139,8 +142,8 @@ function isTls(facts: ThrownFacts): boolean {
 
 function isAddress(facts: ThrownFacts): boolean {
   return (
-    has(facts, /^(?:ERR_INVALID_URL|ERR_INVALID_PROTOCOL|ERR_UNKNOWN_URL_SCHEME|ERR_UNSAFE_PORT)$/) ||
-    says(
+    hasCode(facts, /^(?:ERR_INVALID_URL|ERR_INVALID_PROTOCOL|ERR_UNKNOWN_URL_SCHEME|ERR_UNSAFE_PORT)$/) ||
+    hasMessage(
       facts,
       /parse URL|invalid URL|\bunknown scheme\b|\bbad port\b|includes credentials|unexpected redirect/i,
     )
@@ -149,7 +152,8 @@ function isAddress(facts: ThrownFacts): boolean {
 
 function isNetwork(facts: ThrownFacts): boolean {
   return (
-    facts.code !== undefined || says(facts, /^fetch failed$|^terminated$|socket hang up|other side closed/i)
+    facts.code !== undefined ||
+    hasMessage(facts, /^fetch failed$|^terminated$|socket hang up|other side closed/i)
   );
 }
 

@@ -5,7 +5,7 @@
 export class InactivityTimer {
   readonly #onSilence: () => void;
   #milliseconds: number;
-  #heardAt = 0;
+  #lastSeenAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Begins at once. */
@@ -16,7 +16,7 @@ export class InactivityTimer {
   }
 
   onActivity(): void {
-    this.#heardAt = performance.now();
+    this.#lastSeenAt = performance.now();
   }
 
   /** Begins anew, also after it has told, with another limit where one is given. */
@@ -33,7 +33,7 @@ export class InactivityTimer {
 
   #wait(milliseconds: number): void {
     this.#timer = setTimeout(() => {
-      const left = this.#heardAt + this.#milliseconds - performance.now();
+      const left = this.#lastSeenAt + this.#milliseconds - performance.now();
       if (left > 0) this.#wait(left);
       else this.#onSilence();
     }, milliseconds);

@@ -133,9 +133,9 @@ export class KeyPieces {
     const note = (place: number, length: number, start: number, end: number): void => {
       const known = startOfEnd.get(end);
       if (known !== undefined && known <= start) return;
-      if (this.#tells(place, length)) startOfEnd.set(end, start);
+      if (this.#isEvidence(place, length)) startOfEnd.set(end, start);
     };
-    this.#read(text, 0, { anywhere: true, minLength: minPieceLength, hear: note, piecesUpTo });
+    this.#read(text, 0, { anywhere: true, minLength: minPieceLength, onPiece: note, piecesUpTo });
     const parts: Part[] = [...startOfEnd].map(([end, start]) => ({ start, end }));
     for (const mask of masks) {
       const part = this.#besideMask(text, mask, piecesUpTo.get(mask.before?.at ?? -1) ?? []);
@@ -143,7 +143,7 @@ export class KeyPieces {
     }
     const [plain] = this.#forms;
     const cut = (piecesUpTo.get(text.length) ?? []).filter(
-      (piece) => piece.form === plain && piece.from === 0 && this.#tellsBesideMask(piece, false),
+      (piece) => piece.form === plain && piece.from === 0 && this.#isEvidenceBesideMask(piece, false),
     );
     return [...parts, ...cut];
   }
@@ -154,13 +154,13 @@ export class KeyPieces {
     this.#read(text, mask.behind.at, {
       anywhere: false,
       minLength: 1,
-      hear: (place, length, start, end) => void behind.push(...this.#piecesAt(place, length, start, end)),
+      onPiece: (place, length, start, end) => void behind.push(...this.#piecesAt(place, length, start, end)),
       piecesUpTo: new Map(),
     });
     const left = longest(
-      before.filter((piece) => this.#tellsBesideMask(piece, mask.before?.isApart === true)),
+      before.filter((piece) => this.#isEvidenceBesideMask(piece, mask.before?.isApart === true)),
     );
-    const right = longest(behind.filter((piece) => this.#tellsBesideMask(piece, mask.behind.isApart)));
+    const right = longest(behind.filter((piece) => this.#isEvidenceBesideMask(piece, mask.behind.isApart)));
     if (left === undefined && right === undefined) return this.#bothEnds(before, behind);
     const leftEnd = left ?? longest(before.filter((piece) => this.#isCompanion(text, piece, "start")));
     const rightEnd = right ?? longest(behind.filter((piece) => this.#isCompanion(text, piece, "end")));
@@ -188,7 +188,7 @@ export class KeyPieces {
   }
 
   /** Whether a piece gives something away by itself. */
-  #tells(place: number, length: number): boolean {
+  #isEvidence(place: number, length: number): boolean {
     const form = this.#formAt[place];
     if (form === undefined || length < minPieceLength) return false;
     const to = place + 1 - form.offset;
@@ -198,7 +198,7 @@ export class KeyPieces {
     return end === this.#key.length && start <= this.#prefix.length;
   }
 
-  #tellsBesideMask({ form, from, to }: Piece, isApart: boolean): boolean {
+  #isEvidenceBesideMask({ form, from, to }: Piece, isApart: boolean): boolean {
     if (to - from < minLengthBesideMask) return false;
     const [start, end] = form.rangeOf(from, to);
     if (end - start < minLengthBesideMask || end <= this.#prefix.length) return false;
@@ -210,7 +210,7 @@ export class KeyPieces {
   }
 
   /** Reads a text from `from` on, each place of it once, all ways to spell a character side by side. */
-  #read(text: string, from: number, { anywhere, minLength, hear, piecesUpTo }: Reading): void {
+  #read(text: string, from: number, { anywhere, minLength, onPiece, piecesUpTo }: Reading): void {
     const rows = new Map<number, Row>();
     const rowAt = (at: number): Row => {
       let row = rows.get(at);
@@ -219,7 +219,7 @@ export class KeyPieces {
     };
     const reach = (end: number, place: number, length: number, start: number): void => {
       rowAt(end).reach(place, length, start);
-      if (length >= minLength) hear(place, length, start, end);
+      if (length >= minLength) onPiece(place, length, start, end);
     };
     const take = (code: number, at: number, here: Row | undefined, end: number, begins: Places): void => {
       here?.forEach((place, length, start) => {
@@ -297,7 +297,7 @@ interface Reading {
   readonly anywhere: boolean;
   readonly minLength: number;
   /** Hears of each piece of at least that length, at each of its characters. */
-  readonly hear: (place: number, length: number, start: number, end: number) => void;
+  readonly onPiece: (place: number, length: number, start: number, end: number) => void;
   /** Gets the longest pieces that end at its places. */
   readonly piecesUpTo: ReadonlyMap<number, Piece[]>;
 }

@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../http/address.ts";
 
@@ -47,17 +48,8 @@ function environmentProxy(url: URL, environment: NonNullable<ProxySettings["envi
 
 function loginOf({ username, password }: URL): string | undefined {
   if (username === "") return undefined;
-  const login = [username, password].map((part) => decoded(part)).join(":");
+  const login = [username, password].map((part) => decodePercents(part)).join(":");
   return `Basic ${Buffer.from(login).toString("base64")}`;
-}
-
-/** A password with a bare `%` is meant as it stands. */
-function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
 }
 
 function isExcepted(url: URL, { noProxy, environment = {} }: ProxySettings): boolean {

@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { causeTable } from "../diagnosis/causeTable.ts";
 import {

@@ -2,7 +2,7 @@ import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import type { Answered, InferenceClient } from "../../client/request/inferenceClient.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { type Connection, requireAddress } from "../setup/connection.ts";

@@ -1,6 +1,6 @@
 import type { CertificateFacts, ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import type { Route } from "../../client/http/transport.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { redact } from "../redaction/redaction.ts";
 
 /** Days before its end from which on a certificate is warned of. */

@@ -1,5 +1,5 @@
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { redact } from "../redaction/redaction.ts";
 

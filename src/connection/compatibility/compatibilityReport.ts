@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import {

@@ -2,7 +2,7 @@ import type { InferenceError } from "../../client/failure/failure.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { RequestMemory } from "../../client/request/requestMemory.ts";
 import { fail } from "../../client/failure/toFailure.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { type LastingAdaptation, fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
@@ -49,7 +49,7 @@ class Verification {
   readonly #signal: AbortSignal;
   readonly #client: InferenceClient;
   readonly #notOffered = new Set<ClientStyle>();
-  readonly #answered = new Set<ClientStyle>();
+  readonly #answeredStyles = new Set<ClientStyle>();
   #learnt: LastingAdaptation[] = [];
 
   constructor(options: VerificationOptions, signal: AbortSignal) {
@@ -86,17 +86,17 @@ class Verification {
     const first = await this.#look(step, request);
     if ("error" in first) return this.#fail(step, first.error);
     if (this.#signal.aborted) return undefined;
-    this.#answered.add(step.clientStyle);
+    this.#answeredStyles.add(step.clientStyle);
     const next = followUp?.request(first.response);
     if (followUp === undefined || next === undefined) {
-      this.#tell(step, first.response, judge(first.response, t));
+      this.#report(step, first.response, judge(first.response, t));
       return undefined;
     }
     const second = await this.#look(step, next);
     if ("error" in second)
       return this.#fail(step, second.error, (evidence) => followUp.refused(first.response, evidence, t));
     if (!this.#signal.aborted)
-      this.#tell(step, second.response, followUp.judge(first.response, second.response, t));
+      this.#report(step, second.response, followUp.judge(first.response, second.response, t));
     return undefined;
   }
 
@@ -105,7 +105,7 @@ class Verification {
     request: Probe["request"],
   ): Promise<{ readonly response: ProbeResponse } | { readonly error: InferenceError }> {
     try {
-      const batches = await this.#ask(step, request);
+      const batches = await this.#request(step, request);
       return {
         response: cleanResponse(toProbeResponse(batches), (text) => this.#client.redactServiceText(text)),
       };
@@ -114,7 +114,7 @@ class Verification {
     }
   }
 
-  #tell(step: ProbeStep, { requestId }: ProbeResponse, { state, evidence }: Verdict): void {
+  #report(step: ProbeStep, { requestId }: ProbeResponse, { state, evidence }: Verdict): void {
     const { t, onResult, now } = this.#options;
     const changes = this.#learnt.map((adaptation) => adaptationText(adaptation, t));
     onResult({
@@ -126,7 +126,7 @@ class Verification {
     });
   }
 
-  async #ask(
+  async #request(
     { clientStyle }: ProbeStep,
     asked: Probe["request"],
   ): Promise<readonly (readonly StreamPart[])[]> {
@@ -152,7 +152,7 @@ class Verification {
     const status = "status" in failure ? failure.status : undefined;
     const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
     // A path that has answered is there, whatever a router says of one request.
-    const isAbsent = isPath && !this.#answered.has(step.clientStyle);
+    const isAbsent = isPath && !this.#answeredStyles.has(step.clientStyle);
     if (!isPath && !causeTable[cause].isOfOneRequest) return error;
     if (isAbsent) this.#notOffered.add(step.clientStyle);
     const { required = [] } = probes[step.probe].request;
@@ -162,7 +162,7 @@ class Verification {
         cause,
         isAbsent,
         isNamed: this.#learnt.some((adaptation) => required.includes(fieldOf(adaptation))),
-        isOtherwiseAnswered: this.#answered.has(step.clientStyle),
+        hasAnsweredOthers: this.#answeredStyles.has(step.clientStyle),
         refusedBy: probes[step.probe].refusedBy,
       },
       t,

@@ -11,7 +11,7 @@ export interface ProbeResponse {
   readonly reads: number;
   readonly calls: readonly ToolCall[];
   /** What the assistant said, in the form that it goes back in. */
-  readonly said: readonly ContentPart[];
+  readonly content: readonly ContentPart[];
   readonly usage?: Usage;
   readonly finish?: FinishPart;
   readonly requestId?: string;
@@ -29,7 +29,7 @@ export function toProbeResponse(batches: readonly (readonly StreamPart[])[]): Pr
     pieces: texts.length,
     reads: batches.filter((batch) => batch.some(({ type }) => type === "text-delta")).length,
     calls: parts.filter((part) => part.type === "tool-call"),
-    said: contentOf(parts),
+    content: contentOf(parts),
     ...(usage === undefined ? {} : { usage }),
     ...(finish === undefined ? {} : { finish }),
     ...(requestId === undefined ? {} : { requestId }),
@@ -56,12 +56,12 @@ export function cleanResponse(response: ProbeResponse, clean: (text: string) => 
     ...response,
     text: clean(response.text),
     calls: response.calls.map((call) => cleanCall(call, clean)),
-    said: response.said.flatMap((part) => cleanSaid(part, clean) ?? []),
+    content: response.content.flatMap((part) => cleanPart(part, clean) ?? []),
     ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),
   };
 }
 
-function cleanSaid(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
+function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
   switch (part.type) {
     case "text":
     case "tool-result":

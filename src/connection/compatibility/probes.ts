@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type {
   ChatRequest,
   ContentPart,
@@ -50,14 +50,14 @@ const toolNumber = 7;
 const toolWord = "MARIGOLD";
 
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
-const ask = (text: string, maxTokens: number): Probe["request"] => ({
+const requestOf = (text: string, maxTokens: number): Probe["request"] => ({
   messages: [user(text)],
   maxTokens,
   stream: false,
 });
 
 const toolRequest: Probe["request"] = {
-  ...ask(
+  ...requestOf(
     `Call the tool ${toolName} with the number ${toolNumber}, then tell me in one sentence what it came to.`,
     256,
   ),
@@ -86,7 +86,7 @@ const yellowThenBlue: Pick<RegExp, "test"> = {
 /** The probes by name. Few tokens each; a cap leaves room for models that think before they answer. */
 export const probes: Readonly<Record<ProbeId, Probe>> = {
   "whole-answer": {
-    request: ask("Answer with the word READY.", 64),
+    request: requestOf("Answer with the word READY.", 64),
     refusedBy: none,
     judge: (response, t) =>
       response.text.trim() === ""
@@ -94,18 +94,18 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
         : { state: "yes", evidence: t("Answered: {0}", quote(response.text)) },
   },
   streaming: {
-    request: { ...ask("Count from 1 to 20, in digits.", 96), stream: true, required: ["stream"] },
+    request: { ...requestOf("Count from 1 to 20, in digits.", 96), stream: true, required: ["stream"] },
     refusedBy: /\bstream/i,
     judge: judgeStreaming,
   },
   usage: {
-    request: { ...ask("Answer with the word READY.", 64), stream: true },
+    request: { ...requestOf("Answer with the word READY.", 64), stream: true },
     refusedBy: none,
     judge: judgeUsage,
   },
   system: {
     request: {
-      ...ask("Good morning. Which day is it?", 64),
+      ...requestOf("Good morning. Which day is it?", 64),
       messages: [
         {
           role: "system",
@@ -120,7 +120,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
   },
   turns: {
     request: {
-      ...ask("", 64),
+      ...requestOf("", 64),
       messages: [
         user("Remember this: the word is LANTERN."),
         { role: "assistant", content: [{ type: "text", text: "I will remember it." }] },
@@ -138,7 +138,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
   },
   image: {
     request: {
-      ...ask("", 64),
+      ...requestOf("", 64),
       messages: [
         {
           role: "user",
@@ -156,12 +156,12 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
     judge: (response, t) => judgeWord(response, yellowThenBlue, t),
   },
   "stop-reason": {
-    request: ask("Count from 1 to 100, in words.", 8),
+    request: requestOf("Count from 1 to 100, in words.", 8),
     refusedBy: none,
     judge: judgeStopReason,
   },
   "max-tokens": {
-    request: ask("Count from 1 to 100, in words.", 1),
+    request: requestOf("Count from 1 to 100, in words.", 1),
     refusedBy: /max_(?:completion_)?tokens/i,
     judge: judgeCap,
   },
@@ -224,7 +224,7 @@ function argumentsOf({ arguments: given }: ToolCall): string {
 }
 
 /** The conversation with what the model said, reasoning included, and a result for each of its calls. */
-function requestWithResult({ said, calls }: ProbeResponse): Probe["request"] | undefined {
+function requestWithResult({ content, calls }: ProbeResponse): Probe["request"] | undefined {
   const isUsable = calls.every(({ name, arguments: given }) => name === toolName && given.kind === "object");
   if (calls.length === 0 || !isUsable) return undefined;
   const results = calls.map(({ id }): ContentPart => ({
@@ -234,11 +234,7 @@ function requestWithResult({ said, calls }: ProbeResponse): Probe["request"] | u
   }));
   return {
     ...toolRequest,
-    messages: [
-      ...toolRequest.messages,
-      { role: "assistant", content: said },
-      { role: "user", content: results },
-    ],
+    messages: [...toolRequest.messages, { role: "assistant", content }, { role: "user", content: results }],
   };
 }
 
@@ -295,18 +291,18 @@ export interface ProbeRefusal {
   /** The very field that is tried out was refused by its name. */
   readonly isNamed: boolean;
   /** Another request of the style was answered before. */
-  readonly isOtherwiseAnswered: boolean;
+  readonly hasAnsweredOthers: boolean;
   readonly refusedBy: RegExp;
 }
 
 /** A refusal proves something only where it speaks of the feature, or where the rest was taken before. */
 export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
-  const { failure, cause, isAbsent, isNamed, isOtherwiseAnswered, refusedBy } = refusal;
+  const { failure, cause, isAbsent, isNamed, hasAnsweredOthers, refusedBy } = refusal;
   const message = ("error" in failure ? failure.error.message : undefined) ?? "";
   const said = message === "" ? "" : ` ${quote(message, 200)}`;
   if (isAbsent) return { state: "no", evidence: `${t("Not available in this client style.")}${said}` };
   if (cause !== "bad-request")
     return { state: "unclear", evidence: `${t("Failed: {0}.", causeTable[cause].name(t))}${said}` };
-  const isProof = isNamed || refusedBy.test(message) || isOtherwiseAnswered;
+  const isProof = isNamed || refusedBy.test(message) || hasAnsweredOthers;
   return { state: isProof ? "no" : "unclear", evidence: `${t("Refused.")}${said}` };
 }

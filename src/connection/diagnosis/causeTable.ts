@@ -1,5 +1,5 @@
 import type { Cause } from "../../client/failure/cause.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { DiagnosisActionId } from "./diagnosisActions.ts";
 import {
   describeAddress,

@@ -1,6 +1,6 @@
 import type { Cause } from "../../client/failure/cause.ts";
 import type { InferenceError } from "../../client/failure/failure.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { causeTable } from "./causeTable.ts";
 import { labelOfAction } from "./diagnosisActions.ts";
 import type { DiagnosisActionId } from "./diagnosisActions.ts";

@@ -4,7 +4,7 @@ import type { Failure } from "../../client/failure/failure.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 import { readExpiry } from "../setup/expiry.ts";
 import { redact, redactRest } from "../redaction/redaction.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
 export interface DiagnosisContext {

@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 /** Who else used an exposed key, or may have. */
 export type KeyUser =
   /** `place` as `workspacePlace` gives it. */
@@ -67,13 +68,13 @@ function list(items: readonly string[]): string {
 export function workspacePlace(uri: string, home: string): string | undefined {
   const url = URL.parse(uri);
   if (url === null) return undefined;
-  const path = decoded(url.pathname);
+  const path = decodePercents(url.pathname);
   if (url.protocol === "file:") {
     const inHome = pathBelow(withSmallDrive(path.replace(/^\/(?=[a-z]:)/i, "")), withSmallDrive(home));
     if (inHome !== undefined) return inHome === "" ? "~" : `~/${inHome}`;
   }
   const end = path.split("/").filter(Boolean).slice(-2).join("/");
-  return url.host === "" ? `…/${end}` : `${decoded(url.host)}: …/${end}`;
+  return url.host === "" ? `…/${end}` : `${decodePercents(url.host)}: …/${end}`;
 }
 
 function pathBelow(path: string, home: string): string | undefined {
@@ -86,12 +87,4 @@ function pathBelow(path: string, home: string): string | undefined {
 /** Windows writes the letter of a drive large, and the editor small. */
 function withSmallDrive(path: string): string {
   return path.replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

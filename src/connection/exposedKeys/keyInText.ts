@@ -63,14 +63,14 @@ export function namedValues(text: string): readonly NamedValue[] {
 }
 
 /** `getSecret("acme")`: what follows is the name of a key. */
-const asksForKey = /(?:^|[.\s])(?:get|load|read|fetch|find|has)(?=[A-Z_])\w*$/;
+const readsNamedKey = /(?:^|[.\s])(?:get|load|read|fetch|find|has)(?=[A-Z_])\w*$/;
 const endsAsName = /(?<!^secret-)(?:key|token|secret|authorization|password|bearer)$/i;
 
 function readPair(text: string, match: RegExpExecArray): NamedValue | undefined {
   const { name: named } = match.groups ?? {};
   const label = named ?? match[0].replace(/[\s\S]*?<(?:key>)?([^<>]+)[\s\S]*/, "$1");
   const from = match.index + match[0].length;
-  if (!isKeyName(label) || asksForKey.test(label)) return undefined;
+  if (!isKeyName(label) || readsNamedKey.test(label)) return undefined;
   // In what has no blanks, a name that only begins like one may be a part of the key.
   if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label))
     return undefined;
@@ -185,7 +185,7 @@ const headerName =
   /^(?:proxy-)?authorization$|^(?:x-|xi-|ocp-apim-)?[\w-]*(?:api-?key|auth-?token|access-?token|subscription-key)$/i;
 
 /** Last words of names whose values speak of a key and are none: `key_id`, `token_limit`. */
-const otherEnds = new Set(
+const endsOfOtherNames = new Set(
   (
     "id ids name names type count limit limits expires expiry expiration created updated prefix hint url uri " +
     "endpoint host scope scopes format length path file version usage model status"
@@ -193,7 +193,7 @@ const otherEnds = new Set(
 );
 
 /** Words that make the name of something that is no secret: `public_key`, `max_token`. */
-const otherWords = new Set(["public", "pub", "max", "min", "primary", "foreign", "sort"]);
+const wordsOfOtherNames = new Set(["public", "pub", "max", "min", "primary", "foreign", "sort"]);
 
 const keyWord =
   /^(?:auth|pat)$|(?:key|token|secret|authorization|bearer|credentials?|password|passwd|passphrase)\d*$/;
@@ -220,7 +220,7 @@ function isKeyHeader(name: string): boolean {
 export function isKeyName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
-  if (otherEnds.has(last) || words.some((word) => otherWords.has(word))) return false;
+  if (endsOfOtherNames.has(last) || words.some((word) => wordsOfOtherNames.has(word))) return false;
   return translatedSign.test(name) || words.some(isKeyWord);
 }
 

@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 import { readAddress, type ServiceAddress } from "../../client/http/address.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
@@ -102,19 +103,11 @@ function withoutHost(address: string): string {
 
 /** Whether a word of the text looks like a key, also where it was encoded once more than it should be. */
 function holdsKey(text: string): boolean {
-  return [text, decodeLeniently(text)].some(
+  return [text, decodePercents(text)].some(
     (each) =>
       /^bearer\s/i.test(each.trim()) ||
       /\/\/[^/?#]*@/.test(each) ||
       // oxlint-disable-next-line no-control-regex -- whatever is between two words
       each.split(/[^\w.-]+/).some((word) => looksLikeKey(word) || word.split(".").some(looksLikeKey)),
   );
-}
-
-function decodeLeniently(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** Days before the end at which the warning grows: said to those who look, shown, marked. */
 const thresholds = { noted: 14, shown: 7, marked: 1 } as const;

@@ -1,6 +1,6 @@
 import type { AddressProblem, KeyMend, KeyProblem, KeyStoreProblem } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { readModelName } from "./connection.ts";
 
 /** What was taken off a pasted key, as a part of a sentence. */

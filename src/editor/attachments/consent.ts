@@ -12,7 +12,7 @@ export function confirmSensitiveFiles(paths: readonly string[]): Promise<boolean
     paths.length === 1
       ? vscode.l10n.t("'{0}' might contain keys or passwords. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files might contain keys or passwords. Attach them to the chat?", paths.length);
-  return ask(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
+  return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
 /** Asks before files that are not of the workspace are attached. */
@@ -22,7 +22,7 @@ export function confirmOutsideFiles(names: readonly string[]): Promise<boolean> 
     names.length === 1
       ? vscode.l10n.t("'{0}' is outside this workspace. Attach it to the chat?", first)
       : vscode.l10n.t("{0} files are outside this workspace. Attach them to the chat?", names.length);
-  return ask(message, names.length === 1 ? [] : names.slice(0, maxListed));
+  return confirmAttach(message, names.length === 1 ? [] : names.slice(0, maxListed));
 }
 
 /** Asks before files are attached that an exclude pattern may mean, but cannot be read. */
@@ -41,18 +41,18 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
           paths.length,
           quoted,
         );
-  return ask(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
+  return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
 /** Asks before an image is attached for a model of which it is not known whether it takes any. */
 export function confirmImage(model: string): Promise<boolean> {
-  return ask(
+  return confirmAttach(
     vscode.l10n.t("It's unknown whether '{0}' accepts images. Attach this image anyway?", model),
     [],
   );
 }
 
-async function ask(message: string, paths: readonly string[]): Promise<boolean> {
+async function confirmAttach(message: string, paths: readonly string[]): Promise<boolean> {
   const attach = vscode.l10n.t("Attach");
   const detail = [
     ...paths,

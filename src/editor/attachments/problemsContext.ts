@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { Exclusions, isKeptBack } from "../files/exclusions.ts";
+import { Exclusions, isWithheld } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
@@ -44,7 +44,7 @@ async function gatherProblems(
   const exclusions = new Exclusions();
   for (const [uri, diagnostics] of all) {
     if (diagnostics.length === 0 || lines.length > maxProblems) continue;
-    if (file === undefined && (await isKeptBack(uri, exclusions))) continue;
+    if (file === undefined && (await isWithheld(uri, exclusions))) continue;
     lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
   }
   if (lines.length === 0) return refused(vscode.l10n.t("No problems to attach ({0}).", where));

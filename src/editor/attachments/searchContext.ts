@@ -5,7 +5,7 @@ import { promptForText } from "../shared/promptForText.ts";
 import { withDelayedProgress } from "../shared/delayedProgress.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import { FileListing } from "../files/fileIndex.ts";
-import { isKeptBack } from "../files/exclusions.ts";
+import { isWithheld } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { resolvePath } from "../files/workspacePaths.ts";
@@ -71,7 +71,7 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     const text = await readSmallText(uri);
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
     // Links are looked behind only where something was found: there are few of either.
-    if (await isKeptBack(uri, exclusions)) continue;
+    if (await isWithheld(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;
       lines.push(`${path}:${index + 1}: ${wholeStart(line, maxLineCharacters)}`);

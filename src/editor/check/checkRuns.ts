@@ -29,15 +29,15 @@ export class CheckRuns {
   readonly #options: CheckRunsOptions;
   /** By connection: each is checked at most once at a time, since it bills. */
   readonly #running = new Map<string, AbortController>();
-  readonly #latest = new Map<string, CheckResult>();
+  readonly #lastResults = new Map<string, CheckResult>();
 
   constructor(options: CheckRunsOptions) {
     this.#options = options;
   }
 
   /** The last check of a connection in this window that came to an end. */
-  latest(connectionName: string): CheckResult | undefined {
-    return this.#latest.get(connectionName);
+  lastResult(connectionName: string): CheckResult | undefined {
+    return this.#lastResults.get(connectionName);
   }
 
   /** @throws what `signal` was aborted with */
@@ -66,8 +66,8 @@ export class CheckRuns {
         },
         signal,
       );
-      this.#latest.set(connection.name, outcome.result);
-      if (outcome.models !== undefined) await catalog.keep(connection, outcome.models);
+      this.#lastResults.set(connection.name, outcome.result);
+      if (outcome.models !== undefined) await catalog.save(connection, outcome.models);
       if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
       // Listing models proves nothing of the key, since some services list them to anyone.
       else if (outcome.canChat) {
@@ -176,7 +176,7 @@ export class CheckRuns {
         await vscode.commands.executeCommand(commandIds.copySupportReport, connection.name);
         return;
       case "copy-json":
-        return copyJson(this.latest(connection.name));
+        return copyJson(this.lastResult(connection.name));
     }
   }
 

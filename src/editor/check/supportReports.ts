@@ -86,7 +86,7 @@ export class SupportReports implements vscode.Disposable {
       model: connections.modelFor(connection),
       clientStyle: connections.clientStyleFor(connection),
     };
-    const check = runs.latest(connection.name);
+    const check = runs.lastResult(connection.name);
     const failed = log.lastFailed(connection.name);
     if (check !== undefined && !failedAfterCheck(failed, check.at, check.steps)) {
       const { at, ok, steps, model, clientStyle } = check;

@@ -135,7 +135,7 @@ export class CommitMessages {
     else if (above !== "") {
       reportError(showOwnText(box, { before, shown: writing.shown, message }));
     }
-    showLeftOut(gathered);
+    showOmitted(gathered);
   }
 }
 
@@ -199,7 +199,7 @@ function textAbove(text: string): string {
 }
 
 /** What the message could not take into account. Lock files and the like are no loss, and not told. */
-function showLeftOut({ diff, withheldPaths }: GatheredCommit): void {
+function showOmitted({ diff, withheldPaths }: GatheredCommit): void {
   const byName = diff.named.filter(({ reason }) => isLoss(reason)).map(({ path }) => path);
   const sentences = [
     ...(withheldPaths.length === 0

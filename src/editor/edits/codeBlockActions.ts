@@ -51,7 +51,7 @@ export class CodeBlockActions implements vscode.Disposable {
   async #insert(text: string, focusAgain: () => void): Promise<void> {
     const editor = this.#lastEditor.current;
     if (editor === undefined)
-      return tell(vscode.l10n.t("Open the file to insert the code into, and then try again."));
+      return showMessage(vscode.l10n.t("Open the file to insert the code into, and then try again."));
     const { document } = editor;
     if (await isActing(document.uri)) {
       // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
@@ -67,7 +67,8 @@ export class CodeBlockActions implements vscode.Disposable {
         edit.replace(selection, indentCode(text, ahead));
       }
     });
-    if (!isDone) return tell(vscode.l10n.t("Couldn't insert the code because this editor is read-only."));
+    if (!isDone)
+      return showMessage(vscode.l10n.t("Couldn't insert the code because this editor is read-only."));
     await vscode.window.showTextDocument(document, editor.viewColumn);
   }
 }
@@ -112,7 +113,7 @@ function withLineFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }
 

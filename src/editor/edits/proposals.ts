@@ -86,7 +86,7 @@ export class Proposals implements vscode.Disposable {
   async show(proposal: Proposal, line?: number): Promise<void> {
     if (!proposal.isArriving && proposal.hunks.length === 0) {
       this.drop(proposal);
-      tell(vscode.l10n.t("'{0}' already contains this code.", nameOf(proposal.target.uri)));
+      showMessage(vscode.l10n.t("'{0}' already contains this code.", nameOf(proposal.target.uri)));
       return;
     }
     this.refreshButtons();
@@ -258,10 +258,10 @@ export class Proposals implements vscode.Disposable {
     const proposal = this.#find(shown);
     if (proposal === undefined) {
       // The tab has outlived a reload of the window.
-      tell(vscode.l10n.t("These changes are no longer available. Ask for them again."));
+      showMessage(vscode.l10n.t("These changes are no longer available. Ask for them again."));
       await closeDiff(shown);
     } else if (proposal.isArriving) {
-      tell(vscode.l10n.t("Changes are still arriving. Wait until they finish, or stop them."));
+      showMessage(vscode.l10n.t("Changes are still arriving. Wait until they finish, or stop them."));
       return undefined;
     } else if (proposal.target.exists) {
       await proposal.open();
@@ -308,7 +308,7 @@ async function createFile(
   choose: (hunks: readonly Hunk[]) => readonly Hunk[],
 ): Promise<boolean> {
   if (await exists(target.uri)) {
-    tell(vscode.l10n.t("'{0}' already exists. Apply the code again.", nameOf(target.uri)));
+    showMessage(vscode.l10n.t("'{0}' already exists. Apply the code again.", nameOf(target.uri)));
     return false;
   }
   if (choose(hunks).length === 0) return true;
@@ -358,7 +358,7 @@ export function withoutFileComment(text: string): string {
   return fileInComment(text) === undefined ? text : text.slice(text.indexOf("\n") + 1);
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }
 

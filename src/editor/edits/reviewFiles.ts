@@ -23,7 +23,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
   if (changed.length === 0) {
     // What was refused has been said already.
     if (refused > 0) return;
-    tell(
+    showMessage(
       vscode.l10n.t("Nothing to apply: the files already contain this code, or the answer names no files."),
     );
     return;
@@ -38,11 +38,11 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
     else if (!shown.has(proposal)) proposals.drop(proposal);
     else if (proposal.hunks.length === 0) await proposals.close(proposal);
   }
-  await showLeft(left, proposals);
+  await showSkipped(left, proposals);
 }
 
 /** What could not be made without undoing what was typed meanwhile is the user's to decide. */
-async function showLeft(left: readonly Proposal[], proposals: Proposals): Promise<void> {
+async function showSkipped(left: readonly Proposal[], proposals: Proposals): Promise<void> {
   if (left.length === 0) return;
   void showWarning(
     vscode.l10n.t(
@@ -156,6 +156,6 @@ function showUnsure(files: readonly vscode.Uri[]): void {
   );
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }

@@ -40,7 +40,7 @@ export async function runDiagnosisAction(
     await vscode.commands.executeCommand("workbench.action.openSettings", "inference.maxTokens");
     return;
   }
-  if (!isOwn && ofWorkspace.has(action)) return tellNotInUse(owner.connectionName);
+  if (!isOwn && ofWorkspace.has(action)) return showNotInUse(owner.connectionName);
   const named = owner !== undefined && namedActions.has(action) ? [owner.connectionName] : [];
   await vscode.commands.executeCommand(commandOf(action), ...named);
 }
@@ -48,7 +48,7 @@ export async function runDiagnosisAction(
 /** Actions on the connection that the workspace uses. */
 const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
-async function tellNotInUse(connectionName: string): Promise<void> {
+async function showNotInUse(connectionName: string): Promise<void> {
   const use = vscode.l10n.t("Select Connection for This Workspace...");
   const message = vscode.l10n.t(
     "This workspace doesn't use '{0}'. Select that connection first.",

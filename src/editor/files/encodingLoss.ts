@@ -19,7 +19,7 @@ export async function mayWriteText(document: vscode.TextDocument, added = ""): P
   if (document.isUntitled || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return true;
   const loss = (await survives(uri, encoding)) ? await lossIn(added, encoding) : ({ kind: "file" } as const);
   if (loss === undefined) return true;
-  void tellLoss(document, loss);
+  void showLoss(document, loss);
   return false;
 }
 
@@ -116,7 +116,7 @@ function characterText(character: string): string {
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `'${character}' (U+${code})` : `U+${code}`;
 }
 
-async function tellLoss(document: vscode.TextDocument, loss: EncodingLoss): Promise<void> {
+async function showLoss(document: vscode.TextDocument, loss: EncodingLoss): Promise<void> {
   const change = vscode.l10n.t("Change Encoding...");
   if ((await showWarning(lossText(document, loss), change)) !== change) return;
   await vscode.window.showTextDocument(document, { preview: false });

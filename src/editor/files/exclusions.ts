@@ -89,7 +89,7 @@ export class Exclusions {
 }
 
 /** Whether a file is left out where files are gathered that nobody named: then nothing is asked. */
-export async function isKeptBack(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
+export async function isWithheld(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
   return (
     (await isOutside(uri)) ||
     (await isSensitiveFile(uri)) ||

@@ -11,32 +11,33 @@ const maxQuoteLength = 80;
 /** Says of each exclude pattern with a fault, once, that it excludes nothing and what is done instead. */
 export class FaultyExcludeNotices implements vscode.Disposable {
   readonly #show: typeof showFaultyPattern;
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
   readonly #watching = vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration(chatExclude) || change.affectsConfiguration(filesExclude)) this.#tell();
+    if (change.affectsConfiguration(chatExclude) || change.affectsConfiguration(filesExclude))
+      this.#showAll();
   });
 
   constructor(show = showFaultyPattern) {
     this.#show = show;
-    this.#tell();
+    this.#showAll();
   }
 
   dispose(): void {
     this.#watching.dispose();
   }
 
-  #tell(): void {
+  #showAll(): void {
     for (const folder of [undefined, ...(vscode.workspace.workspaceFolders ?? [])]) {
-      this.#tellOf(chatExclude, readExcludePatterns(folder?.uri));
-      this.#tellOf(filesExclude, readHiddenPatterns(folder?.uri));
+      this.#showOf(chatExclude, readExcludePatterns(folder?.uri));
+      this.#showOf(filesExclude, readHiddenPatterns(folder?.uri));
     }
   }
 
-  #tellOf(setting: string, patterns: readonly string[]): void {
+  #showOf(setting: string, patterns: readonly string[]): void {
     for (const pattern of patterns) {
       const key = `${setting} ${pattern}`;
-      if (this.#told.has(key) || compileFaultyGlob(pattern) === undefined) continue;
-      this.#told.add(key);
+      if (this.#shown.has(key) || compileFaultyGlob(pattern) === undefined) continue;
+      this.#shown.add(key);
       void this.#show(setting, pattern);
     }
   }

@@ -147,12 +147,12 @@ export class HistoryList implements vscode.Disposable {
     try {
       await this.#options.press(item, button);
     } finally {
-      if (covers) this.#comeBack(item);
+      if (covers) this.#reopen(item);
     }
     await this.#refresh(() => this.#options.store.listKnown());
   }
 
-  #comeBack({ chatId }: HistoryItem): void {
+  #reopen({ chatId }: HistoryItem): void {
     this.#isCovered = false;
     this.#returnsTo = chatId;
     this.#picker.show();
@@ -223,7 +223,7 @@ export class HistoryList implements vscode.Disposable {
     const found = this.#matches.filter(({ turnId }) => turnId !== null);
     const shown = found.slice(0, this.#maxShown);
     const more = named.more + found.length - shown.length;
-    const active = staysOnLine ? this.#line.told : undefined;
+    const active = staysOnLine ? this.#line.reported : undefined;
     picker.keepScrollPosition = active !== undefined;
     const items = [
       ...unsentItems(this.#unsent, picker.value),

@@ -179,11 +179,13 @@ export class InPlaceEdit {
         if (!isShown) return;
         if (!code.hasCode) return this.#showWords(answer);
         if (!code.isWhole) warnCut();
-        else if (isEmpty) tell(vscode.l10n.t("{0} proposes no changes to {1}.", answer.model, target.name));
+        else if (isEmpty)
+          showMessage(vscode.l10n.t("{0} proposes no changes to {1}.", answer.model, target.name));
         return;
       case "stopped":
       case "interrupted":
-        if (isShown && !isEmpty) tell(vscode.l10n.t("Stopped. The rest of the text was left unchanged."));
+        if (isShown && !isEmpty)
+          showMessage(vscode.l10n.t("Stopped. The rest of the text was left unchanged."));
     }
   }
 
@@ -204,6 +206,6 @@ function withoutFileName(lines: readonly string[], old: readonly string[]): read
     : lines;
 }
 
-function tell(message: string): void {
+function showMessage(message: string): void {
   void showInformation(message);
 }

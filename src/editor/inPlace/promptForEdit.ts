@@ -47,7 +47,7 @@ export async function promptForEdit(
       });
       pick.onDidAccept(() => {
         // Until the editor has told a line of these, it may mean one for less than was typed.
-        const prompt = (line.told?.prompt ?? pick.value).trim();
+        const prompt = (line.reported?.prompt ?? pick.value).trim();
         if (prompt !== "") resolve(prompt);
       });
       pick.onDidHide(() => resolve(undefined));

@@ -141,7 +141,7 @@ export class ReviewThreads implements vscode.Disposable {
         collapsibleState: vscode.CommentThreadCollapsibleState.Expanded,
       });
     }
-    this.#tell();
+    this.#setContext();
   }
 
   resolve(thread: vscode.CommentThread): void {
@@ -181,10 +181,10 @@ export class ReviewThreads implements vscode.Disposable {
       this.#threads.delete(thread);
       thread.dispose();
     }
-    this.#tell();
+    this.#setContext();
     offerUndo(message, async () => {
       for (const text of kept) this.#open(text);
-      this.#tell();
+      this.#setContext();
     });
   }
 
@@ -194,7 +194,7 @@ export class ReviewThreads implements vscode.Disposable {
     this.#threads.add(Object.assign(thread, look, { canReply: false }));
   }
 
-  #tell(): void {
+  #setContext(): void {
     setContext(contextKeys.hasReview, this.#threads.size > 0);
   }
 }

@@ -36,7 +36,7 @@ export function buildRequest(
   recall: RecallOutline,
 ): BuiltRequest {
   const modelLimits = limits.limitsOf(connection, modelId, clientStyle);
-  const said = convertLanguageModelMessages(given.map(readGivenMessage), modelLimits.takesImages !== false);
+  const said = convertLanguageModelMessages(given.map(readRequestMessage), modelLimits.takesImages !== false);
   const messages = restoreReasoning(said, recall);
   if (messages.length === 0) throw new Error(vscode.l10n.t("Nothing to send: all messages are empty."));
   const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);
@@ -72,7 +72,7 @@ function convertTool({ name, description, inputSchema }: vscode.LanguageModelCha
 }
 
 /** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */
-export function readGivenMessage(message: vscode.LanguageModelChatRequestMessage): LanguageModelMessage {
+export function readRequestMessage(message: vscode.LanguageModelChatRequestMessage): LanguageModelMessage {
   return { role: roleOf(message.role), parts: message.content.flatMap(readPart) };
 }
 
@@ -82,7 +82,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
   return role === vscode.LanguageModelChatMessageRole.User ? "user" : "system";
 }
 
-/** Thinking parts are left out here; what goes back of them is found by the calls (`handedBack`). */
+/** Thinking parts are left out here; what goes back of them is found by the calls (`returnedReasoning`). */
 function readPart(part: unknown): readonly LanguageModelPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name } = part;

@@ -48,7 +48,7 @@ async function useInEditorChat(options: LanguageModelServices): Promise<void> {
   if (known.has(closeOverlay)) await vscode.commands.executeCommand(closeOverlay);
   await vscode.lm.selectChatModels({ vendor: languageModelVendor, id });
   await vscode.commands.executeCommand(openChat, { modelSelector: { vendor: languageModelVendor, id } });
-  await sayWhatIsMissing(options, connection, model);
+  await showMissingTools(options, connection, model);
 }
 
 async function offerOwnChat(): Promise<void> {
@@ -63,7 +63,7 @@ async function offerOwnChat(): Promise<void> {
 }
 
 /** Agent mode and inline chat show only models that are known to call tools. */
-async function sayWhatIsMissing(
+async function showMissingTools(
   { compatibility, connections }: LanguageModelServices,
   connection: Connection,
   model: string,

@@ -10,9 +10,9 @@ import type { Model } from "../../protocol/decode/modelList.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import { reportError } from "../shared/notices.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
-import { AnsweredRequests } from "./answeredRequests.ts";
-import { readGivenMessage } from "./buildRequest.ts";
-import { recallFor } from "./handedBack.ts";
+import { LanguageModelResponder } from "./languageModelResponder.ts";
+import { readRequestMessage } from "./buildRequest.ts";
+import { recallFor } from "./returnedReasoning.ts";
 import type { LanguageModelServices } from "./registerLanguageModels.ts";
 import { findRequestedModel } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
@@ -21,7 +21,7 @@ import { modelInformation, type ModelInformation } from "./modelInformation.ts";
 /** The models of the workspace's connection, for the editor's own chat and for other extensions. */
 export class LanguageModels implements vscode.Disposable {
   readonly #options: LanguageModelServices;
-  readonly #requests: AnsweredRequests;
+  readonly #requests: LanguageModelResponder;
   readonly #reasoning = new ReasoningMemory();
   /** Characters of a token by model: asked for a whole prompt in many small pieces. */
   readonly #ratios = new Map<string, number>();
@@ -30,7 +30,7 @@ export class LanguageModels implements vscode.Disposable {
   /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
   constructor(options: LanguageModelServices, onChange: () => void) {
     this.#options = options;
-    this.#requests = new AnsweredRequests(options, this.#reasoning);
+    this.#requests = new LanguageModelResponder(options, this.#reasoning);
     const { connections, keys, catalog, compatibility, health, limits } = options;
     this.#subscriptions = vscode.Disposable.from(
       limits.onDidChange(() => this.#ratios.clear()),
@@ -92,7 +92,7 @@ export class LanguageModels implements vscode.Disposable {
 
   /** As it will be sent. */
   #withReasoning(identifier: string, given: vscode.LanguageModelChatRequestMessage): readonly Message[] {
-    const messages = convertLanguageModelMessages([readGivenMessage(given)]);
+    const messages = convertLanguageModelMessages([readRequestMessage(given)]);
     const asked = findRequestedModel(this.#options.connections, identifier);
     return asked === undefined
       ? messages

@@ -12,13 +12,13 @@ type ThinkingPart = new (text: string, id?: string, metadata?: object) => object
 export interface AnswerReceiver {
   readonly report: (part: object) => void;
   /** Called for each of the answer's first calls if there is reasoning ahead of it; the outline still grows. */
-  readonly keep: (call: ToolCall, outline: AnswerOutline) => void;
+  readonly remember: (call: ToolCall, outline: AnswerOutline) => void;
   /** What the editor is to hand back with the reasoning. */
   readonly toMetadata: (outline: AnswerOutline) => object;
 }
 
 /** Calls of one answer whose reasoning is kept; nobody makes more at once. */
-const maxKeptCalls = 256;
+const maxRememberedCalls = 256;
 
 /** The parts of one answer on their way to the editor, and what has to be known of them at its end. */
 export class ReportedAnswer {
@@ -90,7 +90,7 @@ export class ReportedAnswer {
   }
 
   /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
-  tellCut(): void {
+  reportCut(): void {
     if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =
       this.#cap === "model" || !this.#isCapReached
@@ -144,13 +144,13 @@ export class ReportedAnswer {
       return;
     }
     this.#outline.push({ type: "call", id: call.id });
-    if (this.#calls <= maxKeptCalls) this.#keepReasoning(call);
+    if (this.#calls <= maxRememberedCalls) this.#reportReasoning(call);
     this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
   }
 
   /** The editor joins thinking parts and keeps the metadata of the last one, so each has all that came before. */
-  #keepReasoning(call: ToolCall): void {
-    this.#receiver.keep(call, this.#outline);
+  #reportReasoning(call: ToolCall): void {
+    this.#receiver.remember(call, this.#outline);
     if (!this.#hasNewReasoning || this.#thinkingPart === undefined) return;
     this.#hasNewReasoning = false;
     const metadata = this.#receiver.toMetadata([...this.#outline]);

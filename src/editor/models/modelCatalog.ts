@@ -41,9 +41,9 @@ export class ModelCatalog implements vscode.Disposable {
   readonly #clients: Pick<Clients, "clientOf">;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Listings behind an answer, under way or over, of the connections by their key in the state. */
-  readonly #behindAnswers = new Map<string, AbortController>();
+  readonly #backgroundListings = new Map<string, AbortController>();
   /** How often that came to nothing. */
-  readonly #inVain = new Map<string, number>();
+  readonly #failedTries = new Map<string, number>();
   /** The lists of connections that have gone since this window was opened, for those that come back. */
   readonly #taken = new Map<string, Listing>();
 
@@ -99,12 +99,12 @@ export class ModelCatalog implements vscode.Disposable {
     // For each try: while it was waited for, the key may have become another one.
     const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);
-    return this.keep(connection, value);
+    return this.save(connection, value);
   }
 
   /** Whether nobody has asked the service for its models yet. */
   isUnasked(connection: Connection): boolean {
-    return this.#read(connection) === undefined && !this.#inVain.has(stateKey(connection));
+    return this.#read(connection) === undefined && !this.#failedTries.has(stateKey(connection));
   }
 
   /**
@@ -114,23 +114,24 @@ export class ModelCatalog implements vscode.Disposable {
    */
   async listBehindAnswer(connection: Connection, client: Pick<InferenceClient, "listModels">): Promise<void> {
     const key = stateKey(connection);
-    const tries = this.#inVain.get(key) ?? 0;
-    if (this.cached(connection) !== undefined || this.#behindAnswers.has(key) || tries === maxTries) return;
+    const tries = this.#failedTries.get(key) ?? 0;
+    if (this.cached(connection) !== undefined || this.#backgroundListings.has(key) || tries === maxTries)
+      return;
     const listing = new AbortController();
-    this.#behindAnswers.set(key, listing);
+    this.#backgroundListings.set(key, listing);
     try {
       const { value } = await client.listModels(listing.signal);
-      if (!listing.signal.aborted) await this.keep(connection, value);
+      if (!listing.signal.aborted) await this.save(connection, value);
     } catch {
       if (listing.signal.aborted) return;
-      this.#behindAnswers.delete(key);
-      this.#inVain.set(key, tries + 1);
+      this.#backgroundListings.delete(key);
+      this.#failedTries.set(key, tries + 1);
       this.#changed.fire();
     }
   }
 
   /** Keeps what the service was just seen to list. */
-  async keep(connection: Connection, models: readonly Model[]): Promise<ModelListing> {
+  async save(connection: Connection, models: readonly Model[]): Promise<ModelListing> {
     const listing = { at: new Date().toISOString(), models };
     await this.#state.update(stateKey(connection), listing);
     this.#changed.fire();
@@ -138,7 +139,7 @@ export class ModelCatalog implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const listing of this.#behindAnswers.values()) listing.abort();
+    for (const listing of this.#backgroundListings.values()) listing.abort();
     this.#subscription.dispose();
     this.#changed.dispose();
   }
@@ -161,9 +162,9 @@ export class ModelCatalog implements vscode.Disposable {
 
   #stop(connection: Connection): void {
     const key = stateKey(connection);
-    this.#behindAnswers.get(key)?.abort();
-    this.#behindAnswers.delete(key);
-    this.#inVain.delete(key);
+    this.#backgroundListings.get(key)?.abort();
+    this.#backgroundListings.delete(key);
+    this.#failedTries.delete(key);
   }
 
   async #take(connection: Connection): Promise<void> {

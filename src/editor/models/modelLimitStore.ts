@@ -2,6 +2,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import { ratioBounds, recalibrate, type TokenRatio, usualRatio } from "../../chat/session/tokenEstimate.ts";
+import type { Addressee } from "../../client/request/requestMemory.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
@@ -24,18 +25,11 @@ const ratiosSchema = v.record(
   }),
 );
 
-/** Whom a model is asked by. */
-interface Asked {
-  readonly origin: string;
-  readonly model: string;
-  readonly clientStyle: ClientStyle;
-}
-
 interface ModelRoomsOptions {
   readonly state: State;
   readonly catalog: ModelCatalog;
   /** Whether a model takes images; undefined where nobody knows. */
-  readonly takesImages: (asked: Asked) => boolean | undefined;
+  readonly takesImages: (addressee: Addressee) => boolean | undefined;
 }
 
 /** How much each model takes, and how long its tokens are as its services have counted them. */

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { escapeHtml } from "../../escapeHtml.ts";
+import { escapeHtml } from "../../text/escapes.ts";
 
 export interface PageDocument {
   /** Such as `de`. */

@@ -121,7 +121,7 @@ export class CompatibilityStore implements RequestMemory {
     const added = { ...emptyEntry(asked), ...changes(stamp) };
     this.#written = joinAll([...before, added])
       .toSorted((one, other) => stampOf(one) - stampOf(other))
-      .filter((entry) => this.#isWorthKeeping(entry))
+      .filter((entry) => this.#isRelevant(entry))
       .slice(-maxEntries);
     // Should it not be kept on disk, it is learnt again.
     this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
@@ -129,7 +129,7 @@ export class CompatibilityStore implements RequestMemory {
     return stamp;
   }
 
-  #isWorthKeeping(entry: Entry): boolean {
+  #isRelevant(entry: Entry): boolean {
     const holds = entry.results.length > 0 || entry.learnt.length > 0;
     return holds || stampOf(entry) >= this.#now().getTime() - forgottenLifetime;
   }

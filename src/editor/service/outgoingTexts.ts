@@ -18,7 +18,7 @@ export class OutgoingTexts {
   /** A question as it may be shown and sent. The user is told of keys that were in it, unless told already. */
   async cleanQuestion(question: string, tells = true): Promise<string> {
     const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
-    if (tells) tell(connectionNames);
+    if (tells) showRedacted(connectionNames);
     return text;
   }
 
@@ -46,7 +46,7 @@ export class OutgoingTexts {
         return cleaned.text;
       };
       const parts = content.flatMap((part) => cleanPart(part, clean) ?? []);
-      if (index === messages.length - 1) tell(found);
+      if (index === messages.length - 1) showRedacted(found);
       return { role, content: parts };
     });
   }
@@ -76,7 +76,7 @@ function cleanTool(tool: Tool, clean: (text: string) => string): Tool {
   };
 }
 
-function tell(connectionNames: readonly string[]): void {
+function showRedacted(connectionNames: readonly string[]): void {
   if (connectionNames.length === 0) return;
   const names = [...new Set(connectionNames)].join(", ");
   void showWarning(

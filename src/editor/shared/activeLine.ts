@@ -8,7 +8,7 @@ import * as vscode from "vscode";
 export class ActiveLine<Item extends vscode.QuickPickItem> {
   readonly #picker: vscode.QuickPick<Item>;
   #item: Item | undefined;
-  #isTold = false;
+  #isReported = false;
 
   /** @param picker whose items are set by `replace` alone; for `item`, all are shown, whatever is typed */
   constructor(picker: vscode.QuickPick<Item>) {
@@ -16,7 +16,7 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
     picker.onDidChangeActive(([item]) => {
       if (item === undefined) return;
       this.#item = item;
-      this.#isTold = true;
+      this.#isReported = true;
     });
   }
 
@@ -26,15 +26,15 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
   }
 
   /** The line that the editor has told, or was told. */
-  get told(): Item | undefined {
-    return this.#isTold ? this.#item : undefined;
+  get reported(): Item | undefined {
+    return this.#isReported ? this.#item : undefined;
   }
 
   /** Gives the list other lines, and leads its user to `active`. */
   replace(items: readonly Item[], active?: Item): void {
     this.#picker.items = items;
     if (active !== undefined) this.#picker.activeItems = [active];
-    this.#isTold = active !== undefined;
+    this.#isReported = active !== undefined;
     this.#item = active ?? items.find(({ kind }) => kind !== vscode.QuickPickItemKind.Separator);
   }
 

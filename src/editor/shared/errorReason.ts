@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** Thrown in the place of whatever the store threw, whose text might hold what it was given. */
 export class SecretStoreError extends Error {
@@ -9,14 +9,14 @@ export class SecretStoreError extends Error {
 }
 
 /** Names of errors whose message is for people: ours, and those that the editor foresees, in the user's language. */
-const namesOfTold: ReadonlySet<string> = new Set(["Error", "CodeExpectedError"]);
+const namesOfShownErrors: ReadonlySet<string> = new Set(["Error", "CodeExpectedError"]);
 
 /** Why something failed that does not come from a service. What the system says in English is named by its code. */
 export function describeReason(thrown: unknown, t: Translate): string {
   if (thrown instanceof SecretStoreError) return t("the secret storage failed");
   if (!(thrown instanceof Error)) return t("an unexpected error");
   if ("code" in thrown && typeof thrown.code === "string") return describeSystemReason(thrown.code, t);
-  if (namesOfTold.has(thrown.name)) return thrown.message;
+  if (namesOfShownErrors.has(thrown.name)) return thrown.message;
   return t("an unexpected error ({0})", thrown.name);
 }
 

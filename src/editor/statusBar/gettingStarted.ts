@@ -26,26 +26,26 @@ export interface GettingStartedOptions {
  */
 export class GettingStarted implements vscode.Disposable {
   readonly #options: GettingStartedOptions;
-  readonly #told = new Set<Step>();
+  readonly #completed = new Set<Step>();
   readonly #subscriptions: readonly vscode.Disposable[];
 
   constructor(options: GettingStartedOptions) {
     this.#options = options;
     const { connections, keys } = options;
     this.#subscriptions = [
-      connections.onDidChange(() => this.#look()),
+      connections.onDidChange(() => this.#check()),
       keys.onDidChange((name) => {
-        this.#lookForKey(name).catch(() => undefined);
+        this.#checkForKey(name).catch(() => undefined);
       }),
     ];
-    for (const step of this.#written()) this.#tell(step);
-    this.#look();
+    for (const step of this.#written()) this.#complete(step);
+    this.#check();
   }
 
   /** Notes that a step was done; costs nothing when it was before. */
   done(step: Step): void {
-    if (this.#told.has(step)) return;
-    this.#tell(step);
+    if (this.#completed.has(step)) return;
+    this.#complete(step);
     // In another window other steps may have been done meanwhile.
     const steps = [...new Set([...this.#written(), step])];
     this.#options.state.update(stateKey, steps).then(undefined, () => undefined);
@@ -56,10 +56,10 @@ export class GettingStarted implements vscode.Disposable {
   }
 
   /** Asks neither the secret store nor anything else that takes time. */
-  #look(): void {
+  #check(): void {
     const { connections, state, environment } = this.#options;
     if (connections.all.length > 0) this.done("hasConnection");
-    if (this.#told.has("hasKey")) return;
+    if (this.#completed.has("hasKey")) return;
     const stored = new StoredKeyNames(state).all;
     const hasKey = connections.all.some(({ name, keyVariable }) =>
       keyVariable === undefined ? stored.includes(name) : (environment[keyVariable] ?? "") !== "",
@@ -67,12 +67,12 @@ export class GettingStarted implements vscode.Disposable {
     if (hasKey) this.done("hasKey");
   }
 
-  async #lookForKey(connectionName: string): Promise<void> {
-    if (!this.#told.has("hasKey") && (await this.#options.keys.has(connectionName))) this.done("hasKey");
+  async #checkForKey(connectionName: string): Promise<void> {
+    if (!this.#completed.has("hasKey") && (await this.#options.keys.has(connectionName))) this.done("hasKey");
   }
 
-  #tell(step: Step): void {
-    this.#told.add(step);
+  #complete(step: Step): void {
+    this.#completed.add(step);
     setContext(contextKeys[step], true);
   }
 

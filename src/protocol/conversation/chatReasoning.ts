@@ -107,10 +107,10 @@ function goesOn(last: Fields, item: Fields): boolean {
   );
   const isOver = readString(last, "signature") !== undefined;
   const isSamePlace = last["type"] === item["type"] && last["index"] === item["index"];
-  return isPiece && !isOver && isSamePlace && (item["index"] !== undefined || !haveOtherIds(last, item));
+  return isPiece && !isOver && isSamePlace && (item["index"] !== undefined || !haveDifferentIds(last, item));
 }
 
-function haveOtherIds(one: Fields, other: Fields): boolean {
+function haveDifferentIds(one: Fields, other: Fields): boolean {
   const [first, second] = [readString(one, "id"), readString(other, "id")];
   return first !== undefined && second !== undefined && first !== second;
 }

@@ -128,7 +128,7 @@ export class ToolCallCollector {
     const call =
       index === undefined ? (this.#byId.get(id) ?? this.#begun.at(-1)) : this.#byIndex.get(index)?.at(-1);
     if (call === undefined || name === "" || (id !== "" && id === call.id)) return call;
-    return isOther(call, piece) ? undefined : call;
+    return beginsOtherCall(call, piece) ? undefined : call;
   }
 
   /** What came beside the calls that are over, since it was asked for last. */
@@ -160,7 +160,7 @@ export class ToolCallCollector {
 }
 
 /** Whether a piece with a name, under a call's index, begins another call. */
-function isOther(call: OpenCall, { index, id, name, text }: ToolCallPiece): boolean {
+function beginsOtherCall(call: OpenCall, { index, id, name, text }: ToolCallPiece): boolean {
   if (id !== "") return call.id !== "";
   if (index === undefined || (call.name !== "" && name !== call.name)) return true;
   // Some servers say the name with every piece; arguments that are whole are not gone on with.

@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
 
 /** How a client speaks to the service (specification, section 1). The first is that of connections that name none. */

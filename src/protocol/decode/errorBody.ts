@@ -101,8 +101,12 @@ function addUpstream(body: ErrorBody, fields: Fields, depth: number): ErrorBody 
   const raw = readFields(fields, "metadata")?.["raw"];
   if (raw === undefined) return body;
   const upstream = readLayer(raw, depth + 1);
-  const saysNothing = body.message === undefined || /^provider returned error\b/i.test(body.message);
-  return { ...upstream, ...body, ...(saysNothing && upstream.message ? { message: upstream.message } : {}) };
+  const hasNoMessage = body.message === undefined || /^provider returned error\b/i.test(body.message);
+  return {
+    ...upstream,
+    ...body,
+    ...(hasNoMessage && upstream.message ? { message: upstream.message } : {}),
+  };
 }
 
 type ErrorFacts = { -readonly [name in keyof ErrorBody]: ErrorBody[name] };
@@ -206,7 +210,7 @@ const answers = ["choices", "content", "data", "models"];
 const marks = ["code", "status", "statusCode", "status_code", "type", "request_id", "error_code", "param"];
 
 /** Values of such a member that are no mark: it is not there, or says that it went well. */
-const saysNothing: ReadonlySet<unknown> = new Set([undefined, null, 0, 200]);
+const noErrorValues: ReadonlySet<unknown> = new Set([undefined, null, 0, 200]);
 
 /**
  * Whether a JSON body that came with a success status is an error nevertheless (wire.md, "a 200
@@ -218,7 +222,7 @@ export function isErrorBody(body: unknown): boolean {
   if (body["type"] === "error" || body["object"] === "error" || isSignal(body["error"])) return true;
   if (isFailedGroup(body["base_resp"])) return true;
   if (answers.some((name) => Array.isArray(body[name]))) return false;
-  return saysError(body);
+  return isErrorObject(body);
 }
 
 /** Those of them that say so in an event too, which has a `type` of its own and is often given a `request_id`. */
@@ -245,7 +249,7 @@ function isFailedGroup(group: unknown): boolean {
   return isFields(group) && (readCount(group, "status_code") ?? 0) > 0;
 }
 
-function saysError(body: Fields): boolean {
+function isErrorObject(body: Fields): boolean {
   if (body["success"] === false || isFields(body["fault"])) return true;
   if ((readCount(body, "error_code") ?? 0) > 0 || (readList(body, "errors") ?? []).length > 0) return true;
   const detail = body["detail"];
@@ -262,5 +266,5 @@ function isFailedCode(code: unknown): boolean {
 }
 
 function isMarked(body: Fields, names: readonly string[]): boolean {
-  return names.some((name) => !saysNothing.has(body[name]));
+  return names.some((name) => !noErrorValues.has(body[name]));
 }

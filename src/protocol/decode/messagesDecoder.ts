@@ -74,7 +74,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
     const before = [...calls, ...this.#thinking.begin(block)];
     this.#openCall = undefined;
     if (block["type"] !== "tool_use")
-      return [...before, ...this.#say(withoutThought(readBlock(block), this.#thought))];
+      return [...before, ...this.#emit(withoutThought(readBlock(block), this.#thought))];
     this.resume();
     this.#calls ??= new ToolCallCollector();
     this.#openCall = { index: indexOf(fields) };
@@ -87,7 +87,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
     if (!isFields(delta)) return [];
     this.#thinking.add(delta);
     if (delta["type"] !== "input_json_delta")
-      return this.#say(withoutThought(readBlock(delta), this.#thought));
+      return this.#emit(withoutThought(readBlock(delta), this.#thought));
     this.#addArguments(indexOf(fields), delta["partial_json"]);
     return [];
   }
@@ -100,7 +100,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
       this.#calls.add(this.#openCall.index, text);
   }
 
-  #say(parts: readonly StreamPart[]): readonly StreamPart[] {
+  #emit(parts: readonly StreamPart[]): readonly StreamPart[] {
     if (parts.length > 0) this.resume();
     return parts;
   }

@@ -18,7 +18,7 @@ function convertMessage(message: Message): readonly object[] {
   const calls = message.content.filter((part): part is ToolCall => part.type === "tool-call");
   const said = message.content.filter(({ type }) => type === "text" || type === "image");
   if (said.length === 0 && calls.length === 0 && message.content.length > 0) return [];
-  const content = calls.length > 0 && said.length === 0 ? null : convertSaid({ ...message, content: said });
+  const content = calls.length > 0 && said.length === 0 ? null : convertSpoken({ ...message, content: said });
   if (calls.length === 0) return [{ role: message.role, content }];
   const reasoning = convertChatReasoning(message.content);
   const extras = readExtras(message.content);
@@ -27,7 +27,7 @@ function convertMessage(message: Message): readonly object[] {
 }
 
 /** A plain string where there is text only (specification, section 2). */
-function convertSaid(message: Message): string | readonly object[] {
+function convertSpoken(message: Message): string | readonly object[] {
   if (!message.content.some(({ type }) => type === "image")) return convertContent(message);
   return message.content.flatMap<object>((part) => {
     if (part.type === "text") return [{ type: "text", text: part.text }];

@@ -87,7 +87,7 @@ export class MarkdownSplitter {
   #line = "";
   #heldReturn = false;
   /** In a fence: text of this line was given out already, so it is not the fence's end. */
-  #lineGiven = false;
+  #isLineEmitted = false;
 
   /** Takes the next part of the text; yields what it settled. */
   push(text: string): MarkdownPiece[] {
@@ -108,7 +108,7 @@ export class MarkdownSplitter {
   openPieces(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
     const open = this.#open.copy();
-    const isShown = this.#line !== "" && !this.#lineGiven && !undecided.test(this.#line);
+    const isShown = this.#line !== "" && !this.#isLineEmitted && !undecided.test(this.#line);
     if (isShown && this.#open.codeIn(this.#line) === undefined) open.advance(this.#line, pieces);
     open.end(pieces);
     return joinNeighbours(pieces);
@@ -134,23 +134,23 @@ export class MarkdownSplitter {
   }
 
   #pushPart(part: string, pieces: MarkdownPiece[]): void {
-    if (this.#lineGiven) {
+    if (this.#isLineEmitted) {
       pieces.push({ type: "code-text", text: part });
       return;
     }
     this.#line += part;
     const code = this.#open.codeIn(this.#line);
     if (code !== undefined && (code.text.length > maxFenceLength || !this.#open.mayBeFence(code))) {
-      this.#open.giveCode(code, pieces);
+      this.#open.emitCode(code, pieces);
       this.#line = "";
-      this.#lineGiven = true;
+      this.#isLineEmitted = true;
     }
   }
 
   #endLine(pieces: MarkdownPiece[]): void {
     const line = this.#line;
     this.#line = "";
-    if (this.#lineGiven) this.#lineGiven = false;
+    if (this.#isLineEmitted) this.#isLineEmitted = false;
     else this.#open.advance(line, pieces);
   }
 }
@@ -246,7 +246,7 @@ class OpenBlocks {
   }
 
   /** Code of the open fence that is given out before its line ends. */
-  giveCode(code: Rest, pieces: MarkdownPiece[]): void {
+  emitCode(code: Rest, pieces: MarkdownPiece[]): void {
     if (this.#leaf.kind !== "fence") return;
     pieces.push(codeOf(this.#leaf, code));
     this.#leaf = { ...this.#leaf, isEmpty: false };
@@ -272,7 +272,7 @@ class OpenBlocks {
     const settled: MarkdownPiece[] = [];
     const leaf = advanceLeaf(this.#leaf, rest, settled);
     if (leaf !== undefined) {
-      for (const piece of settled) this.#give(piece, pieces);
+      for (const piece of settled) this.#emit(piece, pieces);
       this.#leaf = leaf;
       return;
     }
@@ -296,7 +296,7 @@ class OpenBlocks {
     }
     const settled: MarkdownPiece[] = [];
     this.#leaf = beginLeaf(rest, settled);
-    for (const piece of settled) this.#give(piece, pieces);
+    for (const piece of settled) this.#emit(piece, pieces);
   }
 
   #noteContent(pieces: MarkdownPiece[]): void {
@@ -306,7 +306,7 @@ class OpenBlocks {
     innermost.hasContent = true;
   }
 
-  #give(piece: MarkdownPiece, pieces: MarkdownPiece[]): void {
+  #emit(piece: MarkdownPiece, pieces: MarkdownPiece[]): void {
     const innermost = this.#containers.at(-1);
     if (innermost?.isOpen === false) pieces.push(...openContainer(innermost, piece));
     else pieces.push(piece);
@@ -320,7 +320,7 @@ class OpenBlocks {
   #endLeaf(pieces: MarkdownPiece[]): void {
     const rest = restOfLeaf(this.#leaf);
     this.#leaf = noLeaf;
-    if (rest !== undefined) this.#give(rest, pieces);
+    if (rest !== undefined) this.#emit(rest, pieces);
   }
 
   /** Ends all containers from `depth` on. */
@@ -453,7 +453,7 @@ function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Leaf | un
       return advanceParagraph(leaf.lines, line, pieces);
     case "html":
       if (leaf.end === null && isBlank(line)) return undefined;
-      return leaf.end?.test(line) === true ? settle(keep(leaf, line), pieces) : keep(leaf, line);
+      return leaf.end?.test(line) === true ? settle(appendLine(leaf, line), pieces) : appendLine(leaf, line);
     case "fence": {
       const fences = followFences(leaf.fences, line);
       if (fences.length === 0) return settle(leaf, pieces);
@@ -525,7 +525,7 @@ function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]
   // A link definition is no heading, whatever underlines it; then a row of `=` begins a paragraph.
   const mayBeDefinition = /^ {0,3}\[/.test(lines[0] ?? "");
   if (isSetextUnderline(line) && !(mayBeDefinition && line.includes("="))) {
-    return settle(keep(paragraph, line), pieces);
+    return settle(appendLine(paragraph, line), pieces);
   }
   if (isTableHead(lines.at(-1) ?? "", line)) {
     const head = `${lines.pop() ?? ""}\n${line}`;
@@ -539,10 +539,10 @@ function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]
     settle(paragraph, pieces);
     return { kind: "paragraph", lines: [line] };
   }
-  return keep(paragraph, line);
+  return appendLine(paragraph, line);
 }
 
-function keep<Block extends { readonly lines: string[] }>(block: Block, line: string): Block {
+function appendLine<Block extends { readonly lines: string[] }>(block: Block, line: string): Block {
   block.lines.push(line);
   return block;
 }

@@ -1,5 +1,5 @@
 import type { AnswerTurn, SettledState, TranscriptEvent } from "../../chat/transcript/transcript.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { pageLanguage } from "../controls/numberText.ts";
 import { answerNotice, retryText, silenceText } from "./answerTexts.ts";
 import { SpokenText } from "./spokenText.ts";

@@ -1,7 +1,7 @@
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import type { UsageWords } from "../../chat/transcript/usage.ts";
 import type { StopReason } from "../../protocol/conversation/conversation.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage">;
 

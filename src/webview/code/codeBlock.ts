@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { createCodeHeader, type CodeHeader } from "./codeHeader.ts";
 import type { CodeToken, LineTokenizer } from "./codeHighlighting.ts";
 import { type AppendCode, CodePart } from "./codePart.ts";

@@ -1,7 +1,7 @@
 import type { CodeColors } from "../../chat/page/codeColors.ts";
 import { showInvisible, splitAtInvisible } from "../../text/invisibleCharacters.ts";
 import type * as highlighting from "./codeHighlighting.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { CodeBlock } from "./codeBlock.ts";
 import { createAppendCode } from "./codePart.ts";
 

@@ -1,4 +1,4 @@
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import type { CodeActionId } from "../../chat/page/protocol.ts";
 import { isShellLanguage } from "../../chat/code/shellCommand.ts";

@@ -1,5 +1,5 @@
 import type { CodeToken } from "./codeHighlighting.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { markOf, openEndOf, splitAtInvisible, type VisiblePart } from "../../text/invisibleCharacters.ts";
 
 /** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */

@@ -52,7 +52,7 @@ export function Composer(props: ComposerProps): VNode {
   const latest = useRef(text);
   latest.current = text;
   const { note, forget, refuses } = useRefusal();
-  const mayMeanStop = useLateStop(arrives);
+  const mayMeanStop = useStopGracePeriod(arrives);
   const transfers = useTransfers();
   const put = (typed: string): void => {
     // Enter has ended another text, which waits for what is being read.
@@ -83,7 +83,7 @@ export function Composer(props: ComposerProps): VNode {
       return;
     }
     // What was asked for the list may still be on its way.
-    picker.leave();
+    picker.reset();
     model.send(text);
     setText("");
     focusComposer();
@@ -187,7 +187,7 @@ export function Composer(props: ComposerProps): VNode {
 }
 
 /** Whether an answer arrives, or did until a moment ago. */
-function useLateStop(arrives: boolean): boolean {
+function useStopGracePeriod(arrives: boolean): boolean {
   const [mayMeanStop, setMayMeanStop] = useState(arrives);
   useEffect(() => {
     const timer = setTimeout(setMayMeanStop, arrives ? 0 : stopPressTime, arrives);

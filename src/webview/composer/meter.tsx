@@ -3,7 +3,7 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { answerCap, fitConversation, type ModelLimits } from "../../chat/session/contextWindow.ts";
 import { sentTurns } from "../../chat/transcript/sentTurns.ts";
 import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { usePage } from "../context/pageContext.ts";
 import { numberText, pageLanguage, tokenText } from "../controls/numberText.ts";
 
@@ -79,13 +79,13 @@ function wordsFor(
   );
   return [
     full,
-    ...(leftOut === undefined ? [] : [leftOutText(leftOut, t)]),
+    ...(leftOut === undefined ? [] : [omittedText(leftOut, t)]),
     ...(tokens > contextWindow ? [t("Too large to send. Trim or remove attachments.")] : []),
   ].join(" ");
 }
 
 /** Says what is not sent because it does not fit, or because the model takes none of its kind. */
-export function leftOutText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
+export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),
     ...(images === 0 ? [] : [imagesText(images, t)]),

@@ -15,7 +15,7 @@ export interface OfferPicker {
   readonly consumeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly close: () => void;
   /** What was typed is sent: the next text has marks of its own. */
-  readonly leave: () => void;
+  readonly reset: () => void;
   /** For the text box, which keeps the focus. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly list: VNode | null;
@@ -89,7 +89,7 @@ export function useOfferPicker(
     }
     isFinding.current = mark === "#";
     const id = searchId.current;
-    requests.ask(id, () => model.post(findRequest(mark, id, typed)));
+    requests.request(id, () => model.post(findRequest(mark, id, typed)));
   }, [model, requests, mark, typed]);
   useEffect(() => {
     if (note !== undefined) model.announce(note);
@@ -115,7 +115,7 @@ export function useOfferPicker(
     document.addEventListener("selectionchange", followCaret);
     return () => document.removeEventListener("selectionchange", followCaret);
   }, [box, mention]);
-  const leave = (): void => {
+  const reset = (): void => {
     dismissed.current = undefined;
     close();
   };
@@ -195,7 +195,7 @@ export function useOfferPicker(
         {note !== undefined && <p class="offers-note">{note}</p>}
       </div>
     ) : null;
-  return { follow, consumeKey, close, leave, attributes, list };
+  return { follow, consumeKey, close, reset, attributes, list };
 }
 
 function findRequest(mark: Mention["mark"], searchId: number, typed: string): FromWebview {

@@ -41,7 +41,7 @@ export class LatestRequestQueue {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Asks now, or instead of what was to be asked next. */
-  ask(id: number, post: () => void): void {
+  request(id: number, post: () => void): void {
     const begin = (): void => {
       this.#underWay = id;
       this.#timer = setTimeout(() => this.answered(id), timeoutMs);

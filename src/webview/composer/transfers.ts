@@ -114,7 +114,7 @@ function loadBase64(file: File): Promise<string> {
 }
 
 /** A file of the system, as it was dropped or pasted. */
-interface GivenFile {
+interface TransferredFile {
   readonly name: string;
   /** Such as `image/png`. */
   readonly type: string;
@@ -123,7 +123,7 @@ interface GivenFile {
 }
 
 /** What attaches the files as far as it can be done, and has the editor say of the others that it cannot. */
-export async function requestFiles<Given extends GivenFile>(
+export async function requestFiles<Given extends TransferredFile>(
   files: readonly Given[],
   readContent: (file: Given) => Promise<string>,
 ): Promise<readonly ContextRequest[]> {
@@ -138,7 +138,7 @@ function refuseRest(given: number): readonly ContextRequest[] {
   return count > 0 ? [{ type: "refuse-rest", count }] : [];
 }
 
-async function requestFile<Given extends GivenFile>(
+async function requestFile<Given extends TransferredFile>(
   file: Given,
   readContent: (file: Given) => Promise<string>,
 ): Promise<ContextRequest> {

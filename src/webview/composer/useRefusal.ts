@@ -2,7 +2,7 @@ import { useContext, useEffect, useState } from "preact/hooks";
 import { numberText } from "../controls/numberText.ts";
 import { ArrivesContext, usePage } from "../context/pageContext.ts";
 import { maxTextLength } from "../../chat/page/protocol.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 /** Why what stands in a box was not sent. */
 export interface Refusal {

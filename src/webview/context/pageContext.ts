@@ -1,6 +1,6 @@
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { FromWebview, ToWebview } from "../../chat/page/protocol.ts";
 import type { ReadingPlace } from "./host.ts";
 

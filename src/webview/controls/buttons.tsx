@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState, useLayoutEffect } from "preact/hooks";
 import { Icon, type IconName } from "./icons.tsx";
 import { usePage } from "../context/pageContext.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 
 interface IconButtonProps {
   readonly name: string;

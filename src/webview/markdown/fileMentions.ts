@@ -7,15 +7,15 @@ const inSentence =
 
 /** Names of files in answers: those that the workspace has become links. */
 export class FileMentions {
-  readonly #ask: (names: readonly string[]) => void;
+  readonly #request: (names: readonly string[]) => void;
   readonly #names = new FileLookupQueue();
   /** By name: what becomes a link if the workspace has it, so that the page need not be searched. */
   readonly #marked = new Map<string, MarkedElements>();
   /** Marked in this frame. */
   readonly #touched = new Set<MarkedElements>();
 
-  constructor(ask: (names: readonly string[]) => void) {
-    this.#ask = ask;
+  constructor(request: (names: readonly string[]) => void) {
+    this.#request = request;
   }
 
   /** Marks what may name a file. */
@@ -28,15 +28,15 @@ export class FileMentions {
   }
 
   /** Asks about what was marked since, all of which stands in the page by now. */
-  ask(): void {
+  requestMarked(): void {
     for (const marked of this.#touched) marked.prune();
     this.#touched.clear();
-    for (const names of this.#names.consume()) this.#ask(names);
+    for (const names of this.#names.consume()) this.#request(names);
   }
 
   /** Asks once more about the names on the page that the workspace did not have. */
-  askAgain(): void {
-    for (const [name, marked] of this.#marked) if (marked.isGone()) this.#marked.delete(name);
+  requestAgain(): void {
+    for (const [name, marked] of this.#marked) if (marked.isDetached()) this.#marked.delete(name);
     this.#names.requeue(this.#marked.keys());
   }
 
@@ -103,7 +103,7 @@ class MarkedElements {
   }
 
   /** Lets go of those that are not on the page, and tells whether none is. */
-  isGone(): boolean {
+  isDetached(): boolean {
     this.#elements = this.#elements.filter((element) => element.isConnected);
     return this.#elements.length === 0;
   }
@@ -147,14 +147,14 @@ const maxPerMessage = 200;
 /** Which names of files the host was asked about, and which of them the workspace has. */
 export class FileLookupQueue {
   readonly #known = new Set<string>();
-  readonly #asked = new Set<string>();
+  readonly #requested = new Set<string>();
   #waiting: string[] = [];
 
   /** Whether the workspace may have it. What is not known yet is asked about. */
   add(name: string): boolean {
-    if (this.#known.has(name) || this.#asked.has(name)) return true;
-    if (this.#asked.size >= maxPending) return false;
-    this.#asked.add(name);
+    if (this.#known.has(name) || this.#requested.has(name)) return true;
+    if (this.#requested.size >= maxPending) return false;
+    this.#requested.add(name);
     this.#waiting.push(name);
     return true;
   }
@@ -165,7 +165,7 @@ export class FileLookupQueue {
 
   found(name: string): void {
     this.#known.add(name);
-    this.#asked.delete(name);
+    this.#requested.delete(name);
   }
 
   /** Asks about these again, and about no others. */
@@ -176,7 +176,7 @@ export class FileLookupQueue {
 
   /** Of another chat the workspace has the same files. */
   forget(): void {
-    this.#asked.clear();
+    this.#requested.clear();
     this.#waiting = [];
   }
 

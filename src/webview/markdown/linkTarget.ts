@@ -1,3 +1,4 @@
+import { decodePercents } from "../../text/escapes.ts";
 /** What a part of a host's name is made of. */
 const letter = String.raw`[\p{L}\p{M}\p{N}_-]`;
 /** The start of a word, and no later part of a name or path: a file's and a member's are none of a host. */
@@ -6,11 +7,11 @@ const start = String.raw`(?<!${letter}[./\\]?)`;
 const countries =
   "a[c-gilmoq-uwxz]|b[abd-jm-or-twyz]|c[acdf-ik-oru-z]|d[ejkmoz]|e[cegr-u]|f[i-kmor]|g[ad-il-np-uwy]|h[kmnrtu]|i[del-oq-t]|j[emop]|k[eg-imnprwyz]|l[a-cikr-vy]|m[aceghk-z]|n[ace-gilopruz]|om|p[ae-hk-nr-tw]|qa|r[eouw]|s[a-egik-or-vx-z]|t[cdf-hj-ortvwz]|u[agksyz]|v[aceginu]|w[fs]|y[et]|z[amw]";
 /** Of the others those that many hosts have, and few members of code: with all, each `axios.post` would be one. */
-const others =
+const genericEndings =
   "com|net|org|edu|gov|mil|info|biz|example|onion|app|art|bank|blog|cloud|club|dev|email|finance|fun|help|host|icu|life|live|money|news|online|page|pro|sbs|shop|site|space|store|support|tech|today|top|vip|website|wiki|win|work|world|xyz|xn--[a-z0-9-]+";
 
 /** The end of a host's name, as the source of a regular expression; one in letters that are not ASCII is always one. */
-const hostEnding = String.raw`(?:${countries}|${others}|(?:md|py|rs|sh)(?=\/)|(?=\p{L}*[^\p{ASCII}])\p{L}{2,})`;
+const hostEnding = String.raw`(?:${countries}|${genericEndings}|(?:md|py|rs|sh)(?=\/)|(?=\p{L}*[^\p{ASCII}])\p{L}{2,})`;
 /** Addresses anywhere in a text, the place that each names, and what else belongs to it. */
 const addressInText = new RegExp(
   [
@@ -27,7 +28,7 @@ const addressInText = new RegExp(
  */
 export function actualTarget(shown: string, address: string): string | undefined {
   const target = new URL(address);
-  const place = target.protocol === "mailto:" ? decode(target.pathname) : target.host;
+  const place = target.protocol === "mailto:" ? decodePercents(target.pathname) : target.host;
   const named = [...placesIn(shown), ...placesIn(shown.replaceAll(/\p{DI}/gu, ""))];
   return named.every((each) => each === bare(place)) ? undefined : place;
 }
@@ -45,12 +46,4 @@ function bare(place: string): string {
     .toLowerCase()
     .replaceAll(/^[\p{P}\p{S}]+|(?<![\p{P}\p{S}])[\p{P}\p{S}]+$/gu, "")
     .replace(/^www\./, "");
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,5 +1,5 @@
 import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
-import { escapeHtml } from "../../escapeHtml.ts";
+import { escapeHtml } from "../../text/escapes.ts";
 import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks.ts";
 import { ChatTokenizer } from "./chatTokenizer.ts";
 

@@ -65,7 +65,7 @@ export class MarkdownView {
   }
 
   #drawLast(deadline: number): boolean {
-    const isDrawn = this.#definitions.drawLateReferences(deadline, (piece) => this.#writer.redraw(piece));
+    const isDrawn = this.#definitions.redrawReferences(deadline, (piece) => this.#writer.redraw(piece));
     if (isDrawn) this.element.ariaBusy = null;
     return isDrawn;
   }
@@ -445,7 +445,7 @@ class LinkDefinitions {
   }
 
   /** All definitions have come: draws pieces that mention later ones anew, until `deadline`; true when done. */
-  drawLateReferences(deadline: number, draw: (piece: MarkdownPiece) => SettledPiece["nodes"]): boolean {
+  redrawReferences(deadline: number, draw: (piece: MarkdownPiece) => SettledPiece["nodes"]): boolean {
     while (this.#withReferences.length > 0 && performance.now() < deadline) {
       const settled = this.#withReferences.pop();
       if (settled === undefined || settled.known === this.count) continue;

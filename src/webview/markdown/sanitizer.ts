@@ -1,5 +1,5 @@
 import createDOMPurify, { type Config } from "dompurify";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { readFileReference } from "../../text/markdown/fileReference.ts";
 import type { CodeBlocks } from "../code/codeBlocks.ts";
 import type { FileMentions } from "./fileMentions.ts";

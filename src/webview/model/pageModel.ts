@@ -16,7 +16,7 @@ import {
   type Turn,
   visibleTurns,
 } from "../../chat/transcript/transcript.ts";
-import { createTranslate, type Translate } from "../../l10n.ts";
+import { createTranslate, type Translate } from "../../text/translate.ts";
 import type { Announcer } from "../announcements/announcer.ts";
 import { AnswerViews } from "./answerViews.ts";
 import { type Host, watchLeaving, type ReadingPlace } from "../context/host.ts";
@@ -85,7 +85,7 @@ export class PageModel implements PageActions {
   readonly #typed = new TypedTexts((message) => this.post(message));
   /** What led to a question of the editor's, which takes the focus. */
   #pressed: Element | null = null;
-  #offersCame: OffersListener | undefined;
+  #onOffers: OffersListener | undefined;
   /** Answers of the chat on the screen that have ended there. */
   readonly #ended = new Set<string>();
 
@@ -132,9 +132,9 @@ export class PageModel implements PageActions {
 
   /** One listener at a time hears what is offered. */
   listenToOffers(listener: OffersListener): () => void {
-    this.#offersCame = listener;
+    this.#onOffers = listener;
     return () => {
-      if (this.#offersCame === listener) this.#offersCame = undefined;
+      if (this.#onOffers === listener) this.#onOffers = undefined;
     };
   }
 
@@ -191,7 +191,7 @@ export class PageModel implements PageActions {
   #drawFrame(deadline: number): boolean {
     this.#applyMessages();
     const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
-    this.#files.ask();
+    this.#files.requestMarked();
     return isDrawn;
   }
 
@@ -230,7 +230,7 @@ export class PageModel implements PageActions {
         this.#state &&= { ...this.#state, instructions: message.instructions };
         return;
       case "context-offers":
-        this.#offersCame?.(message);
+        this.#onOffers?.(message);
         return;
       case "voice":
         this.#announcer.ownsLiveRegion = message.speaks;
@@ -343,7 +343,7 @@ export class PageModel implements PageActions {
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
     // What was asked for may be there by now.
-    if (eventTraits[event.type].moment === "question") this.#files.askAgain();
+    if (eventTraits[event.type].moment === "question") this.#files.requestAgain();
     if (arriving === null) {
       return;
     }

@@ -1,6 +1,6 @@
 import { render } from "preact";
 import { type FromReportPage, readReportMessage } from "../../connection/report/reportMessages.ts";
-import { createTranslate } from "../../l10n.ts";
+import { createTranslate } from "../../text/translate.ts";
 import { ReportPage } from "./reportPage.tsx";
 
 function startPage(root: HTMLElement): void {
@@ -11,13 +11,13 @@ function startPage(root: HTMLElement): void {
     const message = readReportMessage(data);
     if (message === undefined) return;
     const t = createTranslate(message.translations);
-    keepFocus(root, () => render(<ReportPage report={message.report} t={t} onAction={onAction} />, root));
+    preserveFocus(root, () => render(<ReportPage report={message.report} t={t} onAction={onAction} />, root));
   });
   post({ type: "ready" });
 }
 
 /** Draws, and where the focused button is gone afterwards, hands the focus to the page's first button. */
-function keepFocus(root: HTMLElement, draw: () => void): void {
+function preserveFocus(root: HTMLElement, draw: () => void): void {
   const before = document.activeElement;
   const held = before instanceof HTMLElement && root.contains(before);
   draw();

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { ShownReport, ShownBlock } from "../../connection/report/reportMessages.ts";
-import type { Translate } from "../../l10n.ts";
+import type { Translate } from "../../text/translate.ts";
 import { billableHints } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
 import type { ReportState } from "../../connection/report/report.ts";

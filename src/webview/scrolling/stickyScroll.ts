@@ -29,11 +29,11 @@ export class StickyScroll {
 
   /** Follows the growth of `content`, the only child of the box; returns how to stop. */
   follow(content: HTMLElement): () => void {
-    const sizes = new ResizeObserver(() => this.#keepPlace());
+    const sizes = new ResizeObserver(() => this.#scrollToPlace());
     sizes.observe(content);
     sizes.observe(this.#box);
     const onScroll = (): void => this.#onScroll();
-    const onMove = (): void => this.#leavePlace();
+    const onMove = (): void => this.#unpin();
     this.#box.addEventListener("scroll", onScroll, { passive: true });
     for (const type of moves) this.#box.addEventListener(type, onMove, { passive: true });
     return () => {
@@ -44,18 +44,18 @@ export class StickyScroll {
   }
 
   toEnd(): void {
-    this.#leavePlace();
+    this.#unpin();
     this.#scrollToEnd();
   }
 
   /** Stays where this is, so far down the box, whatever is still drawn around it; it may come onto the page later. */
   stayAt(find: () => HTMLElement | null, offset = 0): void {
     this.#place = { find, offset };
-    this.#keepPlace();
+    this.#scrollToPlace();
   }
 
   /** The first of these whose top is in view stays where it is now, whatever takes the place of what is in it. */
-  keepInPlace(...elements: readonly HTMLElement[]): void {
+  pin(...elements: readonly HTMLElement[]): void {
     const kept = elements.find((element) => this.#offsetOf(element) >= 0);
     if (kept !== undefined) this.stayAt(() => (kept.isConnected ? kept : null), this.#offsetOf(kept));
   }
@@ -68,14 +68,14 @@ export class StickyScroll {
 
   /** What it is to stay at may have come onto the page, without a change of the content's size. */
   seek(): void {
-    if (this.#place !== undefined) this.#keepPlace();
+    if (this.#place !== undefined) this.#scrollToPlace();
   }
 
-  #leavePlace(): void {
+  #unpin(): void {
     this.#place = undefined;
   }
 
-  #keepPlace(): void {
+  #scrollToPlace(): void {
     const found = this.#place?.find() ?? null;
     if (found !== null) {
       const offset = Math.max(this.#place?.offset ?? 0, minShown - found.offsetHeight);
@@ -93,7 +93,7 @@ export class StickyScroll {
 
   #onScroll(): void {
     // The editor's search in the page scrolls without anything that a user does here.
-    if (!this.#isInView(this.#place?.find() ?? null)) this.#leavePlace();
+    if (!this.#isInView(this.#place?.find() ?? null)) this.#unpin();
     this.#end.scrolled(this.#box);
   }
 

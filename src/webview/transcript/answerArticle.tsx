@@ -6,7 +6,7 @@ import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
 import { billableHints, CopyButton, IconButton } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
 import { RetryNotice, SilenceNotice, FailureAlert, offeredByAlert } from "./answerNotices.tsx";
-import { leftOutText } from "../composer/meter.tsx";
+import { omittedText } from "../composer/meter.tsx";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
@@ -46,7 +46,7 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
       <AnswerText turn={turn} field="text" />
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
-      {turn.leftOut !== undefined && <p class="notice left-out">{leftOutText(turn.leftOut, t)}</p>}
+      {turn.leftOut !== undefined && <p class="notice left-out">{omittedText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {cut === "in-text" && <ContinueRow />}
       {cut === "before-text" && <LimitRow />}

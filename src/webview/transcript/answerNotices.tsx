@@ -117,7 +117,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
   const seconds = useSecondsLeft(state);
   return (
     <div
-      ref={useFocusLeft()}
+      ref={useFocusFallback()}
       class="arrival"
       role="status"
       aria-live="off"
@@ -143,7 +143,13 @@ export function SilenceNotice({
 }): VNode {
   const { t } = usePage();
   return (
-    <div ref={useFocusLeft()} class="arrival" role="status" aria-live="off" aria-label={t("No response yet")}>
+    <div
+      ref={useFocusFallback()}
+      class="arrival"
+      role="status"
+      aria-live="off"
+      aria-label={t("No response yet")}
+    >
       <p>{silenceText(seconds, t)}</p>
       <div class="button-row">
         <NoticeButton label={t("Wait")} isPrimary message={{ type: "keep-waiting" }} />
@@ -181,7 +187,7 @@ function NoticeButton(props: NoticeButtonProps): VNode {
 }
 
 /** A notice that goes away by itself leaves the focus that it has where typing goes on. */
-function useFocusLeft(): RefObject<HTMLDivElement | null> {
+function useFocusFallback(): RefObject<HTMLDivElement | null> {
   const { focusComposer } = usePage();
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(

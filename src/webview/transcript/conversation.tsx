@@ -45,7 +45,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   useRestingButtons(log, state.transcript.arriving !== null);
   const onClick = (event: MouseEvent): void => {
     const target = event.target instanceof Element ? event.target : null;
-    if (target !== null && event.type === "click") keepPressed(target, scroll.current);
+    if (target !== null && event.type === "click") pinPressed(target, scroll.current);
     onLogClick(event, target, page);
   };
   const jump = (): void => {
@@ -106,12 +106,12 @@ function useReadingPlace(
 }
 
 /** What is pressed stays where it is when something opens below it, or another version comes in its turn's place. */
-function keepPressed(target: Element, scroll: StickyScroll | undefined): void {
+function pinPressed(target: Element, scroll: StickyScroll | undefined): void {
   if (target.closest("summary") !== null) scroll?.letOpen();
   const versions = target.closest<HTMLElement>(".versions");
   const turn = versions?.closest("article");
   const leads = target.closest('button[aria-disabled="false"]') !== null;
-  if (leads && versions && turn) scroll?.keepInPlace(turn, versions);
+  if (leads && versions && turn) scroll?.pin(turn, versions);
 }
 
 /** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */

@@ -5,7 +5,7 @@ import { answerLimits } from "../../../src/client/http/transport.ts";
 import type { Transport } from "../../../src/client/http/transport.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../src/editor/chat/chat.ts";
-import { createTranslate } from "../../../src/l10n.ts";
+import { createTranslate } from "../../../src/text/translate.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy, createTestClient } from "../../unit/client/request/testClient.ts";
 

@@ -8,7 +8,7 @@ import { withRetries } from "../../../src/client/request/retrying.ts";
 import { readConnections } from "../../../src/connection/setup/connection.ts";
 import { checkConnection } from "../../../src/connection/check/connectionCheck.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../src/l10n.ts";
+import { createTranslate } from "../../../src/text/translate.ts";
 import type { Model } from "../../../src/protocol/decode/modelList.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy } from "../../unit/client/request/testClient.ts";

@@ -24,7 +24,7 @@ import {
   createImageAttachment,
   createTextAttachment,
 } from "../../../src/editor/attachments/textAttachment.ts";
-import { createTranslate } from "../../../src/l10n.ts";
+import { createTranslate } from "../../../src/text/translate.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../../unit/client/http/requests.ts";
 import { answerBy } from "../../unit/client/request/testClient.ts";

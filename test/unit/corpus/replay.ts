@@ -7,7 +7,7 @@ import { readRefusal } from "../../../src/client/http/refusal.ts";
 import { readRequestId } from "../../../src/client/http/requestId.ts";
 import { toFailure } from "../../../src/client/failure/toFailure.ts";
 import { diagnose } from "../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../src/l10n.ts";
+import { createTranslate } from "../../../src/text/translate.ts";
 import type { StreamPart } from "../../../src/protocol/conversation/conversation.ts";
 import type { ModelPage } from "../../../src/protocol/decode/modelList.ts";
 import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";

@@ -3,7 +3,7 @@ import path from "node:path";
 import { causes } from "../../../src/client/failure/cause.ts";
 import { readFacts } from "../../../src/connection/diagnosis/diagnosisFacts.ts";
 import { causeTable } from "../../../src/connection/diagnosis/causeTable.ts";
-import { createTranslate } from "../../../src/l10n.ts";
+import { createTranslate } from "../../../src/text/translate.ts";
 import { readDocument, repositoryFiles } from "./documents.ts";
 
 const folder = "docs/causes/";

@@ -70,12 +70,12 @@ export class ConversationDecoder {
   take(bytes: Uint8Array): void {
     let start = 0;
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
-      this.#keep(bytes.subarray(start, end));
+      this.#addPiece(bytes.subarray(start, end));
       this.#endLine();
       start = end + 1;
     }
     // A copy; a buffer's own `slice` would make none.
-    this.#keep(Uint8Array.from(bytes.subarray(start)));
+    this.#addPiece(Uint8Array.from(bytes.subarray(start)));
   }
 
   /** What was read. Call it once, after the last piece. */
@@ -93,7 +93,7 @@ export class ConversationDecoder {
     };
   }
 
-  #keep(piece: Uint8Array): void {
+  #addPiece(piece: Uint8Array): void {
     this.#length += piece.length;
     if (this.#length > maxLineLength) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(piece);

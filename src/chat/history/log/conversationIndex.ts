@@ -106,7 +106,7 @@ export class ConversationIndex {
       const [stamps, entries] = await Promise.all([this.#folder.list(), this.#load()]);
       this.#unreadable.clear();
       await this.#update(new Set([...entries.keys(), ...stamps.keys()]), stamps, entries);
-      return this.#keep(at, entries);
+      return this.#setKnown(at, entries);
     });
   }
 
@@ -116,7 +116,7 @@ export class ConversationIndex {
       this.#takingOutdated(async (outdated) => {
         const [stamps, entries] = await Promise.all([this.#folder.stampsOf([...outdated]), this.#load()]);
         await this.#update(outdated, stamps, entries);
-        return this.#keep(this.#known?.at ?? Number.NEGATIVE_INFINITY, entries);
+        return this.#setKnown(this.#known?.at ?? Number.NEGATIVE_INFINITY, entries);
       })
     );
   }
@@ -160,7 +160,7 @@ export class ConversationIndex {
     if (this.#unsaved > maxUnsaved) await this.#save();
   }
 
-  #keep(at: number, entries: ReadonlyMap<string, IndexedConversation>): readonly IndexedConversation[] {
+  #setKnown(at: number, entries: ReadonlyMap<string, IndexedConversation>): readonly IndexedConversation[] {
     const conversations = [...entries.values(), ...this.#unreadable.values()]
       .filter(({ summary }) => hasContent(summary))
       .sort((one, other) => compareByTime(one.summary, other.summary));

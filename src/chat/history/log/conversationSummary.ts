@@ -6,7 +6,7 @@ import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 
 /** Characters of a question that serve as a title. */
-const maxGivenTitleLength = 120;
+const maxCustomTitleLength = 120;
 
 /** A conversation in a list. */
 export interface ConversationSummary {
@@ -83,8 +83,8 @@ function notBlankLine(text: string): string {
 }
 
 function cutTitle(line: string): string {
-  if (line.length <= maxGivenTitleLength) return line;
-  return `${wholeStart(line, maxGivenTitleLength - 1)}…`;
+  if (line.length <= maxCustomTitleLength) return line;
+  return `${wholeStart(line, maxCustomTitleLength - 1)}…`;
 }
 
 interface ConversationDay {

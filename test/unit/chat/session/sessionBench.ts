@@ -13,7 +13,7 @@ import {
 } from "../../../../src/chat/transcript/transcript.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 

@@ -9,7 +9,7 @@ import {
 } from "../../../../src/chat/transcript/usage.ts";
 import type { AnswerTurn } from "../../../../src/chat/transcript/transcript.ts";
 import type { Usage } from "../../../../src/protocol/conversation/conversation.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 
 const inEuro: Price = { input: 2, output: 10, currency: "EUR" };
 

@@ -7,7 +7,7 @@ import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { readModelAnswer } from "../../../../src/client/answer/modelAnswer.ts";
 import { readRefusal } from "../../../../src/client/http/refusal.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import { createEventReader, maxEventCharacters } from "../../../../src/protocol/decode/serverSentEvents.ts";
 import {

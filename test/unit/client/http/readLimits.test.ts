@@ -16,7 +16,7 @@ import type { TimeLimits } from "../../../../src/client/http/transport.ts";
 import { maxHeaderSize } from "../../../../src/client/transport/undiciAgent.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { ChatRequest } from "../../../../src/protocol/conversation/conversation.ts";
 import { maxModels } from "../../../../src/protocol/decode/modelList.ts";
 import { maxEventCharacters } from "../../../../src/protocol/decode/serverSentEvents.ts";

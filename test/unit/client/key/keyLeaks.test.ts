@@ -6,7 +6,7 @@ import type { CallRecord } from "../../../../src/client/request/call.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { ChatRequest, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import type { Model } from "../../../../src/protocol/decode/modelList.ts";
 import { clientStyles, type ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";

@@ -5,7 +5,7 @@ import { buildCheckReport, type CheckProgress } from "../../../../src/connection
 import { type CheckStep, checkStepIds } from "../../../../src/connection/check/checkSteps.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import type { Report } from "../../../../src/connection/report/report.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { failed as failedWith } from "../../../support/failed.ts";
 
 const t = createTranslate();

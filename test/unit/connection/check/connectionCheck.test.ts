@@ -10,7 +10,7 @@ import { type Connection, readConnections } from "../../../../src/connection/set
 import { checkConnection, type CheckOptions } from "../../../../src/connection/check/connectionCheck.ts";
 import type { CheckStepId } from "../../../../src/connection/check/checkSteps.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
 import { makeCertificates } from "../../client/transport/certificates.ts";
 import { startConnectProxy } from "../../client/transport/connectProxy.ts";

@@ -6,7 +6,7 @@ import {
   networkText,
   readNetworkFacts,
 } from "../../../../src/connection/check/networkFacts.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 
 const t = createTranslate();
 const own: Route = { transport: "undici", anyCertificate: false };

@@ -16,7 +16,7 @@ import { verifyCompatibility } from "../../../../src/connection/compatibility/co
 import type { VerificationEnd } from "../../../../src/connection/compatibility/compatibilityVerification.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { noQuirks } from "../../../service/quirks.ts";

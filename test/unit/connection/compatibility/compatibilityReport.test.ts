@@ -8,7 +8,7 @@ import {
 } from "../../../../src/connection/compatibility/compatibilityReport.ts";
 import type { Report } from "../../../../src/connection/report/report.ts";
 import { reportMarkdown } from "../../../../src/connection/report/report.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 
 const t = createTranslate();

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { probes } from "../../../../src/connection/compatibility/probes.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { processorTime } from "../../processorTime.ts";
 
 const stateOf = (text: string): string =>
-  probes.image.judge({ text, pieces: 1, reads: 1, calls: [], said: [] }, createTranslate()).state;
+  probes.image.judge({ text, pieces: 1, reads: 1, calls: [], content: [] }, createTranslate()).state;
 
 describe("the probe of a picture", () => {
   it("takes both colours in their order for proof", () => {

@@ -7,7 +7,7 @@ import type { Failure } from "../../../../src/client/failure/failure.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { readFacts } from "../../../../src/connection/diagnosis/diagnosisFacts.ts";
 import { causeTable } from "../../../../src/connection/diagnosis/causeTable.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { ErrorBody } from "../../../../src/protocol/conversation/conversation.ts";
 import { failed } from "../../../support/failed.ts";
 

@@ -24,7 +24,7 @@ import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { reportMarkdown } from "../../../../src/connection/report/report.ts";
 import { formatSupportReport } from "../../../../src/connection/check/supportReport.ts";
 import { CompatibilityStore } from "../../../../src/editor/service/compatibilityStore.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { clientStyles, type ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { piecesIn, waysToSayKey } from "../../../service/saidBack.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";

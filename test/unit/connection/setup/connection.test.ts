@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { readConnections, readModelName } from "../../../../src/connection/setup/connection.ts";
 import { describeModelProblem } from "../../../../src/connection/setup/inputTexts.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { fakeKey } from "../../service/fixture.ts";
 
 const good = { name: "Acme", baseUrl: "https://h.example/v1" };

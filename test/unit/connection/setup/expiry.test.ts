@@ -6,7 +6,7 @@ import {
   describeExpiry,
   expiryInBrief,
 } from "../../../../src/connection/setup/expiry.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 
 const t = createTranslate();
 const hour = 60 * 60 * 1000;

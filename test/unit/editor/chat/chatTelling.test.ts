@@ -7,7 +7,7 @@ import {
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { startReferenceService, type ReferenceService } from "../../../service/serve.ts";
 import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { SecretStoreError, describeReason, isCancelled } from "../../../../src/editor/shared/errorReason.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 
 describe("the reason of an error", () => {
   const t = createTranslate();

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { AnswerState, AnswerTurn } from "../../../../src/chat/transcript/transcript.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import type { StopReason } from "../../../../src/protocol/conversation/conversation.ts";
 import { answerNotice, cutOf } from "../../../../src/webview/announcements/answerTexts.ts";
 

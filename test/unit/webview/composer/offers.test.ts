@@ -37,7 +37,7 @@ function start(): {
 } {
   const requests = new LatestRequestQueue();
   const asked: number[] = [];
-  return { requests, asked, ask: (id) => requests.ask(id, () => void asked.push(id)) };
+  return { requests, asked, ask: (id) => requests.request(id, () => void asked.push(id)) };
 }
 
 describe("LatestRequestQueue", () => {
@@ -76,7 +76,7 @@ describe("LatestRequestQueue", () => {
     const second = new EventTarget();
     ask(1);
     const came = once(second, "asked");
-    requests.ask(2, () => second.dispatchEvent(new Event("asked")));
+    requests.request(2, () => second.dispatchEvent(new Event("asked")));
     await came;
     assert.deepEqual(asked, [1]);
     requests.forget();

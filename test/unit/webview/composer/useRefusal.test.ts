@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
 import { maxTextLength } from "../../../../src/chat/page/protocol.ts";
-import { createTranslate } from "../../../../src/l10n.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { sendRefusal } from "../../../../src/webview/composer/useRefusal.ts";
 
 const refusal = (text: string, arrives: boolean): string | undefined =>

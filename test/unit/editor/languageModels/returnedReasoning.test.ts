@@ -3,7 +3,11 @@ import type { AnswerOutline } from "../../../../src/chat/session/answerOutline.t
 import { ReasoningMemory } from "../../../../src/chat/session/reasoningMemory.ts";
 import { readConnections } from "../../../../src/connection/setup/connection.ts";
 import type { RequestedModel } from "../../../../src/editor/languageModels/requestedModel.ts";
-import { recallFor, sealOf, toMetadata } from "../../../../src/editor/languageModels/handedBack.ts";
+import {
+  recallFor,
+  reasoningSourceOf,
+  toMetadata,
+} from "../../../../src/editor/languageModels/returnedReasoning.ts";
 import type { ToolCall } from "../../../../src/protocol/conversation/conversation.ts";
 
 const call: ToolCall = {
@@ -35,13 +39,16 @@ const recalled = (to: RequestedModel, metadata: unknown) =>
 
 describe("reasoning that the editor hands back", () => {
   const asked = askedOf();
-  const metadata = toMetadata(sealOf(asked), outline);
+  const metadata = toMetadata(reasoningSourceOf(asked), outline);
 
   it("is found by its metadata where memory has nothing, as after a restart", () => {
     assert.deepEqual(recalled(asked, JSON.parse(JSON.stringify(metadata))), outline);
     assert.equal(recalled(asked, undefined), undefined);
     assert.equal(recalled(asked, {}), undefined);
-    assert.equal(recalled(asked, { inferenceReasoning: { seal: sealOf(asked), outline: "no" } }), undefined);
+    assert.equal(
+      recalled(asked, { inferenceReasoning: { seal: reasoningSourceOf(asked), outline: "no" } }),
+      undefined,
+    );
   });
 
   it("goes to nothing else than its connection, address, model and client style", () => {
@@ -57,7 +64,7 @@ describe("reasoning that the editor hands back", () => {
   it("is what memory has, where that has some", () => {
     const memory = new ReasoningMemory();
     const own: AnswerOutline = [{ type: "reasoning", form: "redacted", data: "r" }, ...outline];
-    memory.keep(sealOf(asked), call, undefined, own);
+    memory.keep(reasoningSourceOf(asked), call, undefined, own);
     assert.equal(recallFor(asked, memory, handedBack(metadata))([call], undefined), own);
   });
 });

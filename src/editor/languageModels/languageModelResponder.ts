@@ -12,16 +12,16 @@ import type { CallHealth } from "../service/connectionHealth.ts";
 import type { LanguageModelServices } from "./registerLanguageModels.ts";
 import { requestedModelOf, type RequestedModel } from "./requestedModel.ts";
 import { buildRequest, type BuiltRequest } from "./buildRequest.ts";
-import { recallFor, sealOf, toMetadata } from "./handedBack.ts";
+import { recallFor, reasoningSourceOf, toMetadata } from "./returnedReasoning.ts";
 import { ReportedAnswer } from "./reportedAnswer.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 
 /** Answers what the editor and other extensions ask. All that one request needs is its own. */
-export class AnsweredRequests {
+export class LanguageModelResponder {
   readonly #options: LanguageModelServices;
   /** One question about the day's cap at a time. */
-  #asking: Promise<unknown> = Promise.resolve();
+  #capPrompt: Promise<unknown> = Promise.resolve();
   /** By connection, what the requests take at least that have not ended. */
   readonly #underWay = new Map<string, number>();
   readonly #reasoning: ReasoningMemory;
@@ -71,11 +71,11 @@ export class AnsweredRequests {
     const { clients, health, outgoing } = this.#options;
     const { connection, clientStyle } = asked;
     const call = health.begin(connection.name);
-    const seal = sealOf(asked);
+    const source = reasoningSourceOf(asked);
     const answer = new ReportedAnswer(request, cap, {
       report: (part) => progress.report(part),
-      keep: (made, outline) => this.#reasoning.keep(seal, made, request.messages.at(-1), outline),
-      toMetadata: (outline) => toMetadata(seal, outline),
+      remember: (made, outline) => this.#reasoning.keep(source, made, request.messages.at(-1), outline),
+      toMetadata: (outline) => toMetadata(source, outline),
     });
     try {
       let cleaned: Promise<ChatRequest> | undefined;
@@ -95,14 +95,14 @@ export class AnsweredRequests {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
       throw await this.#explain(asked, error, call);
     } finally {
-      await this.#keepCounts(asked, request, sentTokens, answer, signal);
+      await this.#recordUsage(asked, request, sentTokens, answer, signal);
     }
     if (signal.aborted) return;
     const filtered = answer.finish && readFiltered(answer.finish, answer.requestId);
     if (filtered !== undefined) throw await this.#explain(asked, filtered, call);
     call.succeeded();
     answer.requireReadableCalls();
-    answer.tellCut();
+    answer.reportCut();
   }
 
   async #explain({ connection, modelId }: RequestedModel, error: InferenceError, call: CallHealth) {
@@ -113,7 +113,7 @@ export class AnsweredRequests {
   }
 
   /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
-  async #keepCounts(
+  async #recordUsage(
     { connection, modelId }: RequestedModel,
     request: ChatRequest,
     sentTokens: number,
@@ -154,8 +154,8 @@ export class AnsweredRequests {
     next: number,
     signal: AbortSignal,
   ): Promise<() => void> {
-    const allowed = this.#asking.then(() => (signal.aborted ? undefined : this.#allow(connection, next)));
-    this.#asking = allowed.catch(() => undefined);
+    const allowed = this.#capPrompt.then(() => (signal.aborted ? undefined : this.#allow(connection, next)));
+    this.#capPrompt = allowed.catch(() => undefined);
     const release = await untilAborted(allowed, signal);
     if (release !== undefined) return release;
     // A yes may still come to what was cancelled, and counts nothing.

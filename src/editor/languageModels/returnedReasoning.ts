@@ -9,7 +9,7 @@ import type { RequestedModel } from "./requestedModel.ts";
 const member = "inferenceReasoning";
 
 /** Where reasoning came from. It goes back to nothing else than the same connection, address, model and style. */
-export function sealOf({ connection, modelId, clientStyle }: RequestedModel): string {
+export function reasoningSourceOf({ connection, modelId, clientStyle }: RequestedModel): string {
   const { name, address } = connection;
   const base = address.kind === "address" ? address.address.base : "";
   const facts = JSON.stringify([name, base, modelId, clientStyle]);
@@ -17,8 +17,8 @@ export function sealOf({ connection, modelId, clientStyle }: RequestedModel): st
 }
 
 /** Metadata by which an answer's reasoning is found where the editor hands its thinking parts back. */
-export function toMetadata(seal: string, outline: AnswerOutline): Fields {
-  return { [member]: { seal, outline } };
+export function toMetadata(source: string, outline: AnswerOutline): Fields {
+  return { [member]: { seal: source, outline } };
 }
 
 /**
@@ -30,20 +30,20 @@ export function recallFor(
   memory: ReasoningMemory,
   given: readonly { readonly content: readonly unknown[] }[],
 ): RecallOutline {
-  const seal = sealOf(asked);
-  const remembered = memory.recall(seal);
-  const handedBack = new Map<string, AnswerOutline>();
+  const source = reasoningSourceOf(asked);
+  const remembered = memory.recall(source);
+  const returned = new Map<string, AnswerOutline>();
   for (const part of given.flatMap(({ content }) => content)) {
-    const outline = readHandedBack(part, seal);
-    for (const each of outline ?? []) if (each.type === "call") handedBack.set(each.id, outline ?? []);
+    const outline = readReturned(part, source);
+    for (const each of outline ?? []) if (each.type === "call") returned.set(each.id, outline ?? []);
   }
   return (calls: readonly ToolCall[], before: Message | undefined) =>
     remembered(calls, before) ??
-    calls.map(({ id }) => handedBack.get(id)).find((outline) => outline !== undefined);
+    calls.map(({ id }) => returned.get(id)).find((outline) => outline !== undefined);
 }
 
-function readHandedBack(part: unknown, seal: string): AnswerOutline | undefined {
+function readReturned(part: unknown, source: string): AnswerOutline | undefined {
   if (!isFields(part) || !isFields(part["metadata"])) return undefined;
-  const kept = part["metadata"][member];
-  return isFields(kept) && kept["seal"] === seal ? readOutline(kept["outline"]) : undefined;
+  const own = part["metadata"][member];
+  return isFields(own) && own["seal"] === source ? readOutline(own["outline"]) : undefined;
 }
