@@ -93,7 +93,7 @@ describe("the composer", () => {
     await askSlowly(opened, 0);
     await chat.composer.fill("and what then? /long 20000 /pace 30");
     await page.keyboard.press("Enter");
-    const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
+    const note = chat.frame.getByRole("note").getByText("Wait for the current answer to finish.");
     await note.waitFor();
     await screenshot("chat-asked-too-early");
     assert.equal(await chat.composer.inputValue(), "and what then? /long 20000 /pace 30");
@@ -144,7 +144,7 @@ describe("the composer", () => {
   it("goes on with an answer when its limit has cut it", async () => {
     const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
     const { chat, host, screenshot } = await open({ transcript });
-    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await chat.turns("Assistant").first().getByText("The answer reached its token limit.").waitFor();
     await screenshot("chat-cut");
     const asked = host.next("continue");
     await chat.button("Continue").click();
@@ -235,7 +235,7 @@ describe("the editor of a question", () => {
     await edited.fill("about lighthouses in winter");
     await askSlowly(opened, 1);
     await edited.press("Enter");
-    const note = chat.turns("You").first().getByRole("note").getByText("An answer is still arriving.");
+    const note = chat.turns("You").first().getByRole("note").getByText("Wait for the current answer to finish.");
     await note.waitFor();
     await chat.button("Stop").click();
     await note.waitFor({ state: "detached" });

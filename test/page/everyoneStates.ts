@@ -64,7 +64,7 @@ export const pageStates: readonly PageState[] = [
         unencryptedHost: `${"a-long-name.".repeat(5)}example`,
       },
     },
-    show: ({ chat }) => chat.frame.getByText(/Not encrypted on the way/).waitFor(),
+    show: ({ chat }) => chat.frame.getByText(/Not encrypted: others can read the traffic/).waitFor(),
   },
   {
     name: "conversation",
