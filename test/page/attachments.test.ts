@@ -130,7 +130,9 @@ describe("what was sent along with a question", () => {
     const asked = new WrittenChat().add("and now?", complete, { leftOut: { turns: 3, attachments: 0 } });
     const { chat } = await open({ transcript: asked.transcript });
     const answer = chat.turns("Assistant").last();
-    await answer.getByText(/Left out to fit the context window \(oldest first\): 3 earlier messages/).waitFor();
+    await answer
+      .getByText(/Left out to fit the context window \(oldest first\): 3 earlier messages/)
+      .waitFor();
   });
 });
 
@@ -163,6 +165,9 @@ describe("the meter of the model's window", () => {
     await chat.frame.locator(".meter[title*='Attached: AGENTS.md']").waitFor();
     await screenshot("context left out");
     assert.match(await chat.meterText(), /of 4,000 tokens in the context window/);
-    assert.match(await chat.meterText(), /Left out to fit the context window \(oldest first\): \d earlier messages/);
+    assert.match(
+      await chat.meterText(),
+      /Left out to fit the context window \(oldest first\): \d earlier messages/,
+    );
   });
 });

@@ -235,7 +235,11 @@ describe("the editor of a question", () => {
     await edited.fill("about lighthouses in winter");
     await askSlowly(opened, 1);
     await edited.press("Enter");
-    const note = chat.turns("You").first().getByRole("note").getByText("Wait for the current answer to finish.");
+    const note = chat
+      .turns("You")
+      .first()
+      .getByRole("note")
+      .getByText("Wait for the current answer to finish.");
     await note.waitFor();
     await chat.button("Stop").click();
     await note.waitFor({ state: "detached" });
