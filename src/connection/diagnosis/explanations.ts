@@ -111,11 +111,9 @@ export function explainHost(facts: Facts, t: Translate): string {
   const target =
     facts.failure.kind === "redirect" ? URL.parse(facts.failure.location ?? "")?.host : undefined;
   return target === undefined
-    ? t(
-        "The server redirected the request. To protect your key, the redirect was not followed. Check the base URL.",
-      )
+    ? t("To protect your key, the server's redirect was not followed. Check the base URL.")
     : t(
-        "The server redirected the request to {0}. To protect your key, the redirect was not followed. If that is your service, use it as the base URL.",
+        "To protect your key, the redirect to {0} was not followed. If that is your service, use it as the base URL.",
         target,
       );
 }
@@ -239,7 +237,7 @@ export function explainServerError(facts: Facts, t: Translate): string {
   }
   if (tooLarge === "too-large") {
     return t(
-      "The response was too large and was cut off. Try again. If it keeps happening, report the time, model, and request ID to the service.",
+      "The response was too large and was cut off. Try again, or report the time, model, and request ID to the service if it keeps happening.",
     );
   }
   return namesProviderKey(facts)
@@ -247,7 +245,7 @@ export function explainServerError(facts: Facts, t: Translate): string {
         "The gateway couldn't sign in to the model provider with its own key. Your key is fine. Contact the service's support.",
       )
     : t(
-        "The service had an internal error. Try again. If it keeps happening, report the time, model, and request ID to the service.",
+        "The service had an internal error. Try again, or report the time, model, and request ID to the service if it keeps happening.",
       );
 }
 
