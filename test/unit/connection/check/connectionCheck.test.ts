@@ -224,7 +224,9 @@ describe("checkConnection", () => {
       never,
     );
     assert.equal(diagnosis?.cause, "tls");
-    assert.ok(diagnosis.evidence.includes("Certificate for service.example, which is not this host"));
+    assert.ok(
+      diagnosis.evidence.includes("Certificate issued to service.example, which doesn't match this host"),
+    );
     assert.ok(diagnosis.evidence.includes("Self-signed"), diagnosis.evidence.join());
     const network = result.steps.find(({ id }) => id === "network")?.network;
     assert.equal(network?.tls?.subject, "service.example");
