@@ -76,7 +76,7 @@ describe("asking about code where it stands, in a real editor", () => {
     assert.match(await modified.innerText(), /return\ssum/);
     await screenshot("in-place-arriving");
     service.pace = 0;
-    await waitForDecisions(/3 changes to decide.*service-core/);
+    await waitForDecisions(/3 changes to review.*service-core/);
     await screenshot("in-place-arrived");
     assert.equal(await readFile(file, "utf8"), priceFile, "nothing is written by looking");
     await press("Accept All Changes");
@@ -127,12 +127,12 @@ describe("asking about code where it stands, in a real editor", () => {
     await other.hover();
     await other.getByRole("button", { name: "Dismiss Comment", exact: true }).click();
     await other.waitFor({ state: "hidden" });
-    await notifications.press("The review comment was dismissed", "Undo");
+    await notifications.press("Dismissed the review comment", "Undo");
     await other.waitFor();
     await screenshot("in-place-review-done");
     await palette.run("inference.dismissReview");
     await other.waitFor({ state: "hidden" });
-    await notifications.press("2 review comments were dismissed", "Undo");
+    await notifications.press("Dismissed 2 review comments", "Undo");
     await other.waitFor();
     assert.equal(await readFile(file, "utf8"), priceFile);
     assert.equal(await git(editor.workspace, "status", "--porcelain", "src"), "");

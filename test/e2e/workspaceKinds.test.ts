@@ -124,7 +124,7 @@ describe("an untrusted workspace, in a real editor", () => {
       [[["user", "shell"]]],
     );
     await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
-    await notifications.message("not run in Restricted Mode");
+    await notifications.message("Commands from answers can't run in Restricted Mode");
     assert.equal(await dialog.root.count(), 0);
     await screenshot("reading-untrusted");
   });

@@ -138,7 +138,7 @@ describe("code of an answer that goes into files", () => {
       await run("apply", "caught\n", pathOf(name));
       await actions.proposals.acceptAll(undefined);
       const [warning, ...others] = dialogues.all.splice(0);
-      assert.match(warning?.message ?? "", /can have programs run, or settings changed, by itself/);
+      assert.match(warning?.message ?? "", /can run programs or change settings automatically/);
       assert.deepEqual([others, existsSync(uri.fsPath)], [[], false]);
       button = "Make This Change";
       await actions.proposals.acceptAll(undefined);
@@ -159,7 +159,7 @@ describe("code of an answer that goes into files", () => {
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     const before = document.getText();
     assert.equal(await run("insert", '{ "editor.tabSize": 3 }\n'), true);
-    assert.match(dialogues.messages.join(), /User\/settings\.json can have programs run/);
+    assert.match(dialogues.messages.join(), /User\/settings\.json' can run programs/);
     assert.equal(document.getText(), before);
   });
 
@@ -203,8 +203,8 @@ describe("code of an answer that goes into files", () => {
     };
     inputs.expect(["Apply to Files", change]);
     await actions.applyAnswer(answer());
-    const { message } = await dialogues.until(/^Not all changes were made/);
-    assert.ok(message.endsWith(`for: ${pathOf("changed.ts")}.`), message);
+    const { message } = await dialogues.until(/^Some changes were not applied/);
+    assert.ok(message.endsWith(`in: ${pathOf("changed.ts")}.`), message);
     assert.match(file.text, /return value; \/\/ mine[^]*value \* 3/);
     assert.equal(shownProposals().length, 1);
   });
