@@ -87,7 +87,7 @@ describe("a connection that is added and removed by commands", () => {
       ["The client style of the requests", undefined],
     );
     await add();
-    assert.match(inputs.hints.join(), /others could read your API key/);
+    assert.match(inputs.hints.join(), /could expose your API key/);
     assert.equal(inputs.all[3]?.value, open, "nothing typed is lost");
     assert.match(inputs.all[5]?.rows.join() ?? "", /POST https:\/\/h\.example:8080\/v1\//);
     inputs.dispose();

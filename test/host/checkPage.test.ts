@@ -83,7 +83,7 @@ describe("the page of the connection check", () => {
     connection.service.pace = 0;
     connection.service.hurry();
     await checked;
-    assert.match(dialogues.messages.at(-1) ?? "", /^Checked: the check passed/);
+    assert.match(dialogues.messages.at(-1) ?? "", /^'Checked': the check passed/);
     while (!page.visible) await page.next(() => true);
   });
 

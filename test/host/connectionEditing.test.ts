@@ -88,8 +88,8 @@ describe("editing connections", () => {
     ]);
     await keys.store("Gone", sealKey(fakeKey("orphan"), home));
     await keys.store("Edited", sealKey(fakeKey("own"), home));
-    await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named Broken already/);
-    await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name Gone/);
+    await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named 'Broken' already/);
+    await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name 'Gone'/);
     await editing.renameTo(named("Edited"), "Renamed");
     assert.ok(await holds("Renamed", fakeKey("own")));
     assert.deepEqual([...(await keys.storedNames())].sort(), ["Gone", "Renamed"]);

@@ -138,7 +138,7 @@ describe("files that links of the file system lead to", () => {
         ["linked-outside", "notes.md", "other.md"],
       );
       assert.equal(dialogues.all.length, 1);
-      assert.match(dialogues.messages[0] ?? "", /linked-outside is outside/);
+      assert.match(dialogues.messages[0] ?? "", /linked-outside' is outside/);
     } finally {
       Object.assign(vscode.window, { showQuickPick });
       dialogues.dispose();

@@ -267,7 +267,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.deepEqual([offers.length, told], [6, note]);
     const { text } = await page.answered({ type: "send", text: "/make-form x" }, "restore-draft");
     assert.equal(text, "/make-form x");
-    assert.ok(shown.messages.at(-1)?.startsWith("There is no prompt /make-form"));
+    assert.ok(shown.messages.at(-1)?.startsWith("There is no prompt named /make-form"));
     assert.equal(systemOf(await ask("Hello")).includes("Be brief."), true, "the user's own setting holds");
     assert.doesNotMatch(systemOf(asks.at(-1) ?? assert.fail()), /rhymes|two spaces/);
   });
