@@ -166,7 +166,10 @@ describe("a file in another encoding than UTF-8", () => {
     await files.update("encoding", "shiftjis", vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.createDirectory(folder);
     assert.equal(await create("// 😀\n"), false);
-    assert.match(dialogues.messages.join(), /^'old\.c' was not created because .* can't represent '😀' \(U\+1F600\)/);
+    assert.match(
+      dialogues.messages.join(),
+      /^'old\.c' was not created because .* can't represent '😀' \(U\+1F600\)/,
+    );
     assert.equal(await create(japanese), true);
     assert.equal(await read(), Buffer.from(legacyBytes("shift_jis", japanese)).toString("hex"));
   });
