@@ -184,13 +184,13 @@ function isEscaped(line: string, at: number): boolean {
  */
 function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
   const mayBeMore = polarity === "ignored";
-  // A line with these was never taken back by here, so that nothing that was kept out is sent.
+  // Earlier versions took back nothing by a named class. Files that they kept out must stay out.
   if (!mayBeMore && pattern.includes("[:")) return [];
   const [, stem, rest] = /^([^*?[\\]*[^*?[\\/])(?:\*{2,}\/)+(.+)$/su.exec(pattern) ?? [];
   const isStem = stem !== undefined && mayBeMore;
   const anchored = isStem ? `/${stem.replace(/^\//, "")}` : undefined;
   const patterns = anchored === undefined ? [pattern] : [`${anchored}*/**/${rest}`, `${anchored}${rest}`];
-  // The first bracket ended such a class here before: what was ignored by that stays ignored.
+  // Earlier versions ended a class at its first bracket. Files that they ignored stay ignored.
   const misread = mayBeMore ? pattern.replace(/\[[!^]?\[:\w+:\]\]/g, "?]") : pattern;
   if (misread !== pattern) patterns.push(misread);
   return patterns.flatMap((each) => writePattern(each, mayBeMore) ?? []);
@@ -257,7 +257,7 @@ function rangesOf(ends: string): readonly Range[] {
 interface CharacterClass {
   readonly ranges: readonly Range[];
   readonly end: number;
-  /** Whether it names a class behind another member. Any character was taken for one of it before. */
+  /** Whether a named class follows another member. Earlier versions took any character for a member of it. */
   readonly isLoose: boolean;
 }
 

@@ -3,7 +3,7 @@ const maxPatternLength = 20_000;
 /** Stars and braces, which can all go on side by side, so that each counts for each character of a path. */
 const maxWildcards = 1000;
 /** Characters of an overlong pattern that still tell what it may mean. */
-const toldStart = 200;
+const shownLength = 200;
 /** Steps that are remembered of one pattern; there may be many more. */
 const maxSteps = 5000;
 
@@ -50,7 +50,7 @@ export function compileFaultyGlob(
   { ignoreCase = false }: GlobOptions = {},
 ): ((path: string) => boolean) | undefined {
   const glob = normalise(pattern);
-  const end = isTooMuch(glob) ? (findFault(glob.slice(0, toldStart)) ?? toldStart) : findFault(glob);
+  const end = isTooMuch(glob) ? (findFault(glob.slice(0, shownLength)) ?? shownLength) : findFault(glob);
   if (end === undefined) return undefined;
   const start = glob.slice(0, end);
   return (/[^*?/.]/.test(start) && compile(`${start}**`, ignoreCase)) || ((): boolean => true);

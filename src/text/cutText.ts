@@ -25,13 +25,13 @@ function halves(text: string, at: number): boolean {
 }
 
 /** The end that is kept: of a file the start, of a terminal's output the end. */
-export type KeptPart = "start" | "end";
+export type KeptSide = "start" | "end";
 
 /**
  * At most so many characters of a text, whole lines where that leaves at least half of them, and a line
  * that says how many characters are missing.
  */
-export function trimText(text: string, characters: number, kept: KeptPart): string {
+export function trimText(text: string, characters: number, kept: KeptSide): string {
   if (text.length <= characters) return text;
   const part = kept === "start" ? startOf(text, characters) : endOf(text, characters);
   const note = `[${text.length - part.length} characters left out]`;

@@ -4,9 +4,9 @@
  * its anchors and tags are what hostile files are made of.
  */
 export interface FrontMatter {
-  /** The texts at the top level. What is a list, a map or anything else is named in `others`. */
+  /** The texts at the top level. What is a list, a map or anything else is named in `unreadFields`. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly others: readonly string[];
+  readonly unreadFields: readonly string[];
   readonly body: string;
 }
 
@@ -20,7 +20,7 @@ const maxLines = 200;
 
 export function readFrontMatter(text: string): FrontMatter | FrontMatterProblem {
   const plain = text.replace(/^\uFEFF/, "");
-  if (!/^---[ \t]*(?:\r?\n|$)/.test(plain)) return { texts: new Map(), others: [], body: plain };
+  if (!/^---[ \t]*(?:\r?\n|$)/.test(plain)) return { texts: new Map(), unreadFields: [], body: plain };
   const lines = plain.split(/\r?\n/, maxLines + 2);
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)[ \t]*$/.test(line));
   if (end < 0) return { line: 1, reason: lines.length > maxLines ? "too-long" : "unclosed" };
@@ -33,7 +33,7 @@ export function readFrontMatter(text: string): FrontMatter | FrontMatterProblem 
 
 function readFields(lines: readonly string[], body: string): FrontMatter | FrontMatterProblem {
   const texts = new Map<string, string>();
-  const others: string[] = [];
+  const unreadFields: string[] = [];
   for (const [index, line] of lines.entries()) {
     // Deeper lines belong to the field above them.
     if (/^(?:\s|#|- |-$|$)/.test(line)) continue;
@@ -43,10 +43,10 @@ function readFields(lines: readonly string[], body: string): FrontMatter | Front
     const written = [value, ...continuation(lines, index)].join(" ").trim();
     const read = readScalar(written);
     if (read === "open-quote") return { line: index + 2, reason: "open-quote" };
-    if (read === undefined) others.push(name);
+    if (read === undefined) unreadFields.push(name);
     else texts.set(name, read.text);
   }
-  return { texts, others, body };
+  return { texts, unreadFields, body };
 }
 
 /** The deeper lines behind a field, as far as they go on with its text. */

@@ -34,7 +34,7 @@ const minLead = 0.08;
 const minLeadOfFew = 0.15;
 const fewBytes = 4;
 /** Fewer letters than these are no word in another script than the Latin one. */
-const minForeignLetters = 4;
+const minNonLatinLetters = 4;
 
 /** Taken from the score of encodings that are rare, so that they need better evidence. */
 const rarity: Readonly<Partial<Record<LegacyEncoding, number>>> = {
@@ -64,10 +64,10 @@ const singleByte = [
  * write. Undefined if no reading is plausible, or if two of them are.
  */
 export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
-  const lines = tellingLines(bytes);
+  const lines = significantLines(bytes);
   const high = lines.reduce((sum, line) => sum + countHigh(line), 0);
   const ofLetters = singleByte.filter(
-    (encoding) => latinAlphabets[encoding] !== undefined || high >= minForeignLetters,
+    (encoding) => latinAlphabets[encoding] !== undefined || high >= minNonLatinLetters,
   );
   const candidates = [
     ...multiByte.map((encoding) => candidateOf(encoding, lines, scoreOfPairs)),
@@ -83,13 +83,13 @@ export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
 }
 
 /** The lines that are not ASCII, as many as are looked at. None of the encodings has a line feed inside a character. */
-function tellingLines(bytes: Uint8Array): readonly Uint8Array[] {
+function significantLines(bytes: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let [start, length] = [0, 0];
   while (start < bytes.length && length < looked) {
     const feed = bytes.indexOf(0x0a, start);
     const end = feed < 0 ? bytes.length : feed + 1;
-    const line = tellingPart(bytes.subarray(start, end));
+    const line = significantPart(bytes.subarray(start, end));
     if (line !== undefined) {
       lines.push(line);
       length += line.length;
@@ -100,7 +100,7 @@ function tellingLines(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 /** A line from its first character that is not ASCII, without half a character at the end; undefined for ASCII. */
-function tellingPart(line: Uint8Array): Uint8Array | undefined {
+function significantPart(line: Uint8Array): Uint8Array | undefined {
   const first = line.findIndex((byte) => byte >= 0x80);
   if (first < 0) return undefined;
   const part = line.subarray(Math.max(0, first - 64), first + looked);

@@ -150,8 +150,8 @@ interface SidedChange {
 }
 
 /**
- * Where changes that were proposed for `base` stand in `now`, which others have changed meanwhile. What
- * `now` has already is left out. To make the clean ones undoes nothing that was done meanwhile.
+ * Places changes proposed for `base` in `now`, the text after other edits. Changes already in `now` are left out.
+ * The clean ones undo none of the other edits.
  */
 export function rebaseChanges(
   base: string,

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import { ArrivingCode } from "../code/arrivingCode.ts";
 import { fenceFor } from "../../text/markdown/codeFences.ts";
 import { type EditedPart, userMessage } from "./editMessages.ts";
@@ -55,7 +56,7 @@ export function reviewMessages({ path, language, lines, start, end }: EditedPart
 
 /** Reads the answer to `reviewMessages` about these lines of a file; undefined where any of it cannot be read. */
 export function readReview(answer: string, file: readonly string[]): readonly ReviewComment[] | undefined {
-  const parsed = v.safeParse(reviewSchema, parseJson(answer));
+  const parsed = v.safeParse(reviewSchema, readJson(answer));
   if (!parsed.success) return undefined;
   return parsed.output.map(({ line, endLine, quote, severity, comment }) => {
     const found = findLine(line - 1, quote ?? "", file);
@@ -64,7 +65,7 @@ export function readReview(answer: string, file: readonly string[]): readonly Re
   });
 }
 
-function parseJson(answer: string): unknown {
+function readJson(answer: string): unknown {
   const code = new ArrivingCode([]);
   code.push(answer);
   code.finish();
@@ -72,11 +73,8 @@ function parseJson(answer: string): unknown {
     code.lines.join("\n"),
     answer.slice(answer.indexOf("["), answer.lastIndexOf("]") + 1),
   ]) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      // The other one may be JSON.
-    }
+    const value = parseJson(text);
+    if (value !== undefined) return value;
   }
   return undefined;
 }

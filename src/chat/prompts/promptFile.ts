@@ -25,14 +25,14 @@ const maxWordsLength = 300;
 export function readPromptFile(fileName: string, text: string): PromptFile | FrontMatterProblem {
   const head = readFrontMatter(text);
   if ("reason" in head) return head;
-  const { texts, others, body } = head;
+  const { texts, unreadFields, body } = head;
   const words = (field: string): string =>
     wholeStart((texts.get(field) ?? "").replaceAll(/\s+/g, " "), maxWordsLength);
   return {
     name: commandNameOf(words("name")) || promptNameOfFile(fileName),
     description: words("description"),
     argumentHint: words("argument-hint"),
-    ignored: [...texts.keys(), ...others].filter((field) => !heeded.has(field)).slice(0, 20),
+    ignored: [...texts.keys(), ...unreadFields].filter((field) => !heeded.has(field)).slice(0, 20),
     body: body.trim(),
   };
 }

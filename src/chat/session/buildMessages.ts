@@ -4,7 +4,7 @@ import type { Attachment } from "../transcript/attachments.ts";
 import { fenceFor } from "../../text/markdown/codeFences.ts";
 import { wholeStart } from "../../text/cutText.ts";
 
-interface Said {
+interface MessageDraft {
   readonly role: Role;
   readonly texts: string[];
   readonly images: ImagePart[];
@@ -16,7 +16,7 @@ interface Said {
  * turns only alternating.
  */
 export function convertTurns(turns: readonly Turn[], takesImages = true): readonly Message[] {
-  const said: Said[] = [];
+  const said: MessageDraft[] = [];
   for (const turn of turns) {
     const next = convertTurn(turn, takesImages);
     if (next.texts.length === 0 && next.images.length === 0) continue;
@@ -29,7 +29,7 @@ export function convertTurns(turns: readonly Turn[], takesImages = true): readon
   return said.map(({ role, texts, images }) => ({ role, content: contentOf(texts.join("\n\n"), images) }));
 }
 
-function convertTurn(turn: Turn, takesImages: boolean): Said {
+function convertTurn(turn: Turn, takesImages: boolean): MessageDraft {
   if (turn.kind === "answer") return { role: "assistant", texts: withoutBlank([turn.text]), images: [] };
   const { text, images } = convertAttachments(turn.attachments ?? [], takesImages);
   return { role: "user", texts: withoutBlank([text, sentText(turn)]), images: [...images] };

@@ -28,7 +28,7 @@ const attachmentTokens = 30;
 /** Part of the window that stays free, since the tokens are estimated. */
 const margin = 0.05;
 /** Tokens of an answer below which a question is too long, and its answer not worth to be cut so short. */
-const leastAnswer = 256;
+const minAnswerTokens = 256;
 
 /** Tokens that a question with all before it may have; undefined where the window is not known. */
 export function roomForInput({ contextWindow, maxTokens }: ModelLimits): number | undefined {
@@ -46,7 +46,7 @@ export function answerCap({ contextWindow, maxTokens }: ModelLimits, inputTokens
   const left =
     contextWindow === undefined
       ? maxTokens
-      : Math.max(contextWindow * (1 - margin) - inputTokens, Math.min(leastAnswer, contextWindow / 2));
+      : Math.max(contextWindow * (1 - margin) - inputTokens, Math.min(minAnswerTokens, contextWindow / 2));
   return Math.max(1, Math.floor(Math.min(maxTokens, left)));
 }
 
@@ -143,13 +143,13 @@ function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
 
 function differenceOf(all: readonly Turn[], kept: readonly Turn[]): Omit<OmittedTurns, "sentTokens"> {
   return {
-    turns: countSaid(all) - countSaid(kept),
+    turns: countNonEmpty(all) - countNonEmpty(kept),
     attachments: countAttachments(all) - countAttachments(kept),
   };
 }
 
 /** An answer that failed without a word was nothing to leave out. */
-function countSaid(turns: readonly Turn[]): number {
+function countNonEmpty(turns: readonly Turn[]): number {
   return turns.filter(({ text }) => text !== "").length;
 }
 

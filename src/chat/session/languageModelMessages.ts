@@ -28,7 +28,7 @@ export interface LanguageModelMessage {
   readonly parts: readonly LanguageModelPart[];
 }
 
-interface Said {
+interface RolePart {
   readonly role: Role;
   /** Which message it was given in. */
   readonly from: number;
@@ -47,7 +47,7 @@ export function convertLanguageModelMessages(
   const said = given.flatMap(({ role, parts }, from) => {
     const converted = parts.flatMap((part) => convertPart(part, takesImages));
     if (converted.every(isBlank)) return [];
-    return converted.map((part): Said => ({ role: roleOf(part, role), from, part }));
+    return converted.map((part): RolePart => ({ role: roleOf(part, role), from, part }));
   });
   const system = joinTexts(said.filter(({ role, part }) => role === "system" && part.type === "text"));
   const turns = matchResults(joinRoles(said.filter(({ role }) => role !== "system")));
@@ -88,7 +88,7 @@ function roleOf(part: ContentPart, role: Role): Role {
   return part.type === "tool-result" || part.type === "image" ? "user" : role;
 }
 
-function joinRoles(said: readonly Said[]): readonly Message[] {
+function joinRoles(said: readonly RolePart[]): readonly Message[] {
   // Blank text may part two words, but alone it is no turn: what stands around it is one.
   const spoken = groupByRole(said).filter((group) => group.some(({ part }) => !isBlank(part)));
   return groupByRole(spoken.flat()).map((group) => ({
@@ -97,8 +97,8 @@ function joinRoles(said: readonly Said[]): readonly Message[] {
   }));
 }
 
-function groupByRole(said: readonly Said[]): readonly (readonly Said[])[] {
-  const groups: Said[][] = [];
+function groupByRole(said: readonly RolePart[]): readonly (readonly RolePart[])[] {
+  const groups: RolePart[][] = [];
   for (const each of said) {
     const group = groups.at(-1);
     if (group?.[0]?.role === each.role) group.push(each);
@@ -112,7 +112,7 @@ function isBlank(part: ContentPart): boolean {
 }
 
 /** Texts that stand beside each other as one; those of two messages with a blank line between them. */
-function joinTexts(said: readonly Said[]): readonly ContentPart[] {
+function joinTexts(said: readonly RolePart[]): readonly ContentPart[] {
   const content: ContentPart[] = [];
   let last = -1;
   for (const { part, from } of said) {
@@ -203,13 +203,13 @@ const maxDepth = 100;
  */
 export function promptTreeText(value: unknown): string {
   if (typeof value === "string") return value;
-  const leaves = isFields(value) ? leavesOf(value["node"] ?? value, 0) : [];
+  const leaves = isFields(value) ? leafTexts(value["node"] ?? value, 0) : [];
   return leaves.length === 0 ? (JSON.stringify(value) ?? "") : leaves.join("");
 }
 
-function leavesOf(node: unknown, depth: number): readonly string[] {
+function leafTexts(node: unknown, depth: number): readonly string[] {
   if (!isFields(node) || depth > maxDepth) return [];
   const text = readString(node, "text");
   if (text !== undefined) return [node["lineBreakBefore"] ? `\n${text}` : text];
-  return (readList(node, "children") ?? []).flatMap((child) => leavesOf(child, depth + 1));
+  return (readList(node, "children") ?? []).flatMap((child) => leafTexts(child, depth + 1));
 }

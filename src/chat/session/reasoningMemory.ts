@@ -8,7 +8,7 @@ export type RecallOutline = (
   before: Message | undefined,
 ) => AnswerOutline | undefined;
 
-interface KeptAnswer {
+interface RememberedAnswer {
   readonly key: string;
   readonly outline: AnswerOutline;
   /** These two tell answers apart in which a service has used the same id for a call. */
@@ -19,12 +19,12 @@ interface KeptAnswer {
 
 /**
  * The reasoning of answers that called tools, by their calls, since those who keep a conversation may drop it.
- * In memory only, the newest up to a limit. What was kept under a seal is found with the same seal only.
+ * In memory only, the newest up to a limit. Reasoning of one source is found for the same source only.
  */
 export class ReasoningMemory {
   /** Oldest first. */
-  readonly #answers = new Set<KeptAnswer>();
-  readonly #byKey = new Map<string, KeptAnswer[]>();
+  readonly #answers = new Set<RememberedAnswer>();
+  readonly #byKey = new Map<string, RememberedAnswer[]>();
   readonly #maxLength: number;
   #length = 0;
 
@@ -35,14 +35,14 @@ export class ReasoningMemory {
 
   /**
    * Keeps an answer under one of its calls. The outline may still grow.
-   * @param seal the connection, model and client style that it came from
+   * @param source the connection, model and client style that it came from
    * @param before the last message of the answer's request
    */
-  keep(seal: string, call: ToolCall, before: Message | undefined, outline: AnswerOutline): void {
+  remember(source: string, call: ToolCall, before: Message | undefined, outline: AnswerOutline): void {
     const length = outlineLength(outline);
     if (length === 0) return;
     const answer = {
-      key: keyOf(seal, call),
+      key: keyOf(source, call),
       outline,
       argumentsText: argumentsOf(call),
       before: sketchOf(before),
@@ -59,12 +59,12 @@ export class ReasoningMemory {
     }
   }
 
-  /** What was kept under a seal; the newest where several answers are equally like what is looked for. */
-  recall(seal: string): RecallOutline {
+  /** What was kept under a source; the newest where several answers are equally like what is looked for. */
+  recall(source: string): RecallOutline {
     return (calls, before) => {
       const sketch = sketchOf(before);
       for (const call of calls) {
-        const known = this.#byKey.get(keyOf(seal, call)) ?? [];
+        const known = this.#byKey.get(keyOf(source, call)) ?? [];
         const given = argumentsOf(call);
         const found =
           known.findLast((each) => each.before === sketch && each.argumentsText === given) ??
@@ -76,7 +76,7 @@ export class ReasoningMemory {
     };
   }
 
-  #forget(answer: KeptAnswer): void {
+  #forget(answer: RememberedAnswer): void {
     this.#answers.delete(answer);
     this.#length -= answer.length;
     const others = (this.#byKey.get(answer.key) ?? []).filter((each) => each !== answer);
@@ -85,8 +85,8 @@ export class ReasoningMemory {
   }
 }
 
-function keyOf(seal: string, { id, name }: ToolCall): string {
-  return JSON.stringify([seal, id, name]);
+function keyOf(source: string, { id, name }: ToolCall): string {
+  return JSON.stringify([source, id, name]);
 }
 
 function argumentsOf({ arguments: given }: ToolCall): string {

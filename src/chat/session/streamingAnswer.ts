@@ -5,7 +5,12 @@ import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
 import { fail } from "../../client/failure/toFailure.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
 import type { ChatTarget } from "./chatTarget.ts";
-import { type AnswerEvent, isKept, type RetryingState, type SettledState } from "../transcript/transcript.ts";
+import {
+  type AnswerEvent,
+  isStoredPart,
+  type RetryingState,
+  type SettledState,
+} from "../transcript/transcript.ts";
 
 interface StreamingAnswerOptions {
   readonly target: ChatTarget;
@@ -73,7 +78,7 @@ export class StreamingAnswer {
     this.#retry = undefined;
     this.#silence?.restart();
     return this.#options.target.answer(messages, this.#stopping.signal, {
-      onActivity: () => this.#hear(),
+      onActivity: () => this.#noteActivity(),
       onParts: (parts) => {
         onPiece();
         this.#take(parts);
@@ -85,13 +90,13 @@ export class StreamingAnswer {
     this.#finish = parts.findLast((part) => part.type === "finish") ?? this.#finish;
     // The first one is that of the headers, which has precedence.
     this.#requestId ??= parts.find((part) => part.type === "request-id")?.requestId;
-    const events = parts.filter(isKept);
+    const events = parts.filter(isStoredPart);
     if (events.length > 0) this.#options.apply(events);
   }
 
   #announce(notice: RetryNotice): void {
     this.#retry = notice;
-    this.#hear();
+    this.#noteActivity();
     this.#silence?.stop();
     // The wait is the same where it cannot be explained.
     this.#explain(notice).catch(() => undefined);
@@ -108,7 +113,7 @@ export class StreamingAnswer {
   }
 
   /** Called with every read of the network: in the rule it notes the time and no more. */
-  #hear(): void {
+  #noteActivity(): void {
     this.#silence?.onActivity();
     if (this.#silentSeconds === 0) return;
     this.#silentSeconds = 0;

@@ -14,9 +14,9 @@ export interface TokenRatio {
 export const usualRatio: TokenRatio = { charactersPerToken: 4, samples: 0 };
 
 /** Below are scripts that take several tokens a character, above nothing that is known. */
-export const ratioBounds = { least: 0.5, most: 16 } as const;
+export const ratioBounds = { min: 0.5, max: 16 } as const;
 /** A shorter request consists of the template's tokens more than of its text's. */
-const fewestCharacters = 200;
+const minCharacters = 200;
 /** What the newest count weighs. */
 const weight = 0.3;
 /** What a picture of usual size costs with the models that say so. */
@@ -55,7 +55,7 @@ export function estimateRequest(
 
 /** The ratio after a service has counted the tokens of a request: an exponential average within bounds. */
 export function recalibrate(ratio: TokenRatio, characters: number, inputTokens: number): TokenRatio {
-  if (characters < fewestCharacters || inputTokens < 1) return ratio;
+  if (characters < minCharacters || inputTokens < 1) return ratio;
   const seen = bounded(characters / inputTokens);
   const { charactersPerToken, samples } = ratio;
   return {
@@ -67,7 +67,7 @@ export function recalibrate(ratio: TokenRatio, characters: number, inputTokens: 
 }
 
 function bounded(charactersPerToken: number): number {
-  return Math.min(Math.max(charactersPerToken, ratioBounds.least), ratioBounds.most);
+  return Math.min(Math.max(charactersPerToken, ratioBounds.min), ratioBounds.max);
 }
 
 /**

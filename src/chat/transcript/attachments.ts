@@ -1,4 +1,4 @@
-import type { KeptPart } from "../../text/cutText.ts";
+import type { KeptSide } from "../../text/cutText.ts";
 /** What an attachment is of. `text` is a long text that was pasted; `instructions` are sent ahead of it all. */
 export const attachmentKinds = [
   "file",
@@ -21,7 +21,7 @@ interface AttachmentTraits {
   /** Made anew each time it is asked for: the newest takes the older one's place. */
   readonly isRenewed: boolean;
   /** What is left of it when it is trimmed. */
-  readonly keptEnd: KeptPart;
+  readonly keptEnd: KeptSide;
   /** What opening it shows: its place, that only where it reads as it was sent, its folder, or what was sent. */
   readonly opens: "place" | "unchanged-place" | "folder" | "content";
 }

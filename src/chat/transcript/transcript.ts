@@ -115,11 +115,11 @@ export interface RetryingState {
 export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" | "retrying" }>;
 
 /** Parts of a stream that a conversation keeps: each is an event as it comes. */
-type KeptPart = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" }>;
+type StoredPart = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" }>;
 
 /** These speak of the arriving answer. */
 export type AnswerEvent =
-  | KeptPart
+  | StoredPart
   | { readonly type: "retry-announced"; readonly state: RetryingState }
   | { readonly type: "retry-begun" }
   /** 0 when something arrives again, or the person waits on. */
@@ -177,7 +177,7 @@ export function isDelta(event: TranscriptEvent): event is DeltaEvent {
   return eventTraits[event.type].isDelta;
 }
 
-export function isKept(part: StreamPart): part is KeptPart {
+export function isStoredPart(part: StreamPart): part is StoredPart {
   return Object.hasOwn(eventTraits, part.type);
 }
 

@@ -234,7 +234,7 @@ class AnswerReader {
         // Nothing of it could be read, and what is made of it may be billed.
         if (this.#decoder.sawOtherStyle && !this.#decoder.begun)
           return this.#unreadable("other-style", parts, "");
-        if (this.#decoder.sawForeign && !this.#decoder.begun) return this.#unreadable("json", parts);
+        if (this.#decoder.sawOtherApi && !this.#decoder.begun) return this.#unreadable("json", parts);
         if (this.#decoder.argumentCharacters !== argumentCharacters && !this.isOver)
           this.#bytesAtLastPart = this.#bytesRead;
       } catch (error) {

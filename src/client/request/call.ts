@@ -35,7 +35,7 @@ export interface CallOptions {
   readonly key: ApiKey;
   readonly limits: TimeLimits;
   /** What an answer was asked for with; absent where none was. */
-  readonly asked?: { readonly model: string; readonly clientStyle: ClientStyle };
+  readonly target?: { readonly model: string; readonly clientStyle: ClientStyle };
   /** Hears of every request once, when it is over. */
   readonly onCall: (record: CallRecord) => void;
 }
@@ -169,7 +169,7 @@ export class Call {
     // Somebody else ended it; only the caller's own word makes that no failure.
     if (failure.kind === "cancelled") return { kind: "interrupted" };
     const isBreak = !(error instanceof NotConnectedError) && !isUnconnected(failure);
-    if (failure.kind !== "network" || !isBreak || this.#options.asked === undefined) return failure;
+    if (failure.kind !== "network" || !isBreak || this.#options.target === undefined) return failure;
     return { ...failure, brokeAfterMs: Math.round(this.milliseconds) };
   }
 
@@ -192,7 +192,7 @@ export class Call {
       ...this.#id,
       ...(failure === undefined ? {} : { failure }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
-      ...this.#options.asked,
+      ...this.#options.target,
     });
   }
 }

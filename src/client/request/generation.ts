@@ -139,7 +139,7 @@ export class Generation {
 
   #newCall(): Call {
     const { model, clientStyle } = this.#addressee;
-    const options = { ...this.#options, asked: { model, clientStyle } };
+    const options = { ...this.#options, target: { model, clientStyle } };
     return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }
 }

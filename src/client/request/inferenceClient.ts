@@ -12,7 +12,7 @@ import { noMemory, type RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Route } from "../http/transport.ts";
 
 /** An answer read to its end. */
-export interface Answered<T> {
+export interface ServiceResult<T> {
   readonly value: T;
   readonly status: number;
   readonly requestId?: string;
@@ -59,7 +59,7 @@ export class InferenceClient {
   async listModels(
     signal: AbortSignal,
     onHead?: (milliseconds: number) => void,
-  ): Promise<Answered<readonly Model[]>> {
+  ): Promise<ServiceResult<readonly Model[]>> {
     const listing = { signal, started: performance.now(), budget: new ByteBudget(maxListBytes) };
     const first = await this.#listPage(this.#options.address.modelsUrl, listing, onHead);
     const models = new Map(first.value.models.map((model) => [model.id, model]));
@@ -84,7 +84,7 @@ export class InferenceClient {
     clientStyle: ClientStyle,
     request: ChatRequest,
     signal: AbortSignal,
-  ): Promise<Answered<readonly StreamPart[]>> {
+  ): Promise<ServiceResult<readonly StreamPart[]>> {
     const call = this.#generation(clientStyle, request, signal);
     return readWhole(call, async (response) => {
       for (let answer = response; ; answer = await call.send()) {
@@ -144,7 +144,7 @@ export class InferenceClient {
     url: URL,
     { signal, started, budget }: Listing,
     onHead?: (milliseconds: number) => void,
-  ): Promise<Answered<ModelPage>> {
+  ): Promise<ServiceResult<ModelPage>> {
     const limits = this.#options.listLimits ?? this.#options.limits;
     const totalMs = limits.totalMs - (performance.now() - started);
     const options = { ...this.#options, limits: { ...limits, totalMs } };
@@ -206,7 +206,7 @@ async function readWhole<T>(
   call: Call | Generation,
   read: (response: HttpResponse) => Promise<T>,
   onHead?: (milliseconds: number) => void,
-): Promise<Answered<T>> {
+): Promise<ServiceResult<T>> {
   let complete = false;
   try {
     const response = await call.send(onHead);

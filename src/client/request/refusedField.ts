@@ -68,14 +68,14 @@ function fieldByParam(error: ErrorBody, optional: readonly string[]): string | u
   if (first !== undefined && optional.includes(first)) return first;
   const last = steps.at(-1);
   const isField = steps.length <= 2 && last !== undefined && optional.includes(last);
-  return isField && saysNo(error) ? last : undefined;
+  return isField && isRefusal(error) ? last : undefined;
 }
 
 /** The field that the sentence names first, since further ones are what the server would take. */
 function fieldByMessage(error: ErrorBody, optional: readonly string[]): string | undefined {
   const message = withoutOffers(error.message ?? "");
   const named = optional
-    .filter((name) => dispensable.has(name) || saysNo(error))
+    .filter((name) => dispensable.has(name) || isRefusal(error))
     .map((name) => ({ name, at: positionOf(name, message) }))
     .filter(({ at }) => at !== -1);
   named.sort((one, other) => one.at - other.at);
@@ -105,14 +105,14 @@ function positionOf(name: string, message: string): number {
 function isCapRefused(error: ErrorBody, sent: Fields): boolean {
   if (sent["max_tokens"] === undefined) return false;
   const message = error.message ?? "";
-  if (/max_completion_tokens/i.test(message) && /\bmax_tokens\b/i.test(message)) return saysNo(error);
+  if (/max_completion_tokens/i.test(message) && /\bmax_tokens\b/i.test(message)) return isRefusal(error);
   const isNamed =
     stepsOf(error.param).at(-1) === "max_tokens" || positionOf("max_tokens", withoutOffers(message)) !== -1;
-  return isNamed && sent["system"] === undefined && saysUnknown(error);
+  return isNamed && sent["system"] === undefined && refusesAsUnknown(error);
 }
 
 /** The field as such is not known, and its value is not what is wrong. */
-function saysUnknown({ code, type, message }: ErrorBody): boolean {
+function refusesAsUnknown({ code, type, message }: ErrorBody): boolean {
   return (
     /extra_forbidden|(?:unsupported|unknown|unrecognized)_param/i.test(`${code} ${type}`) ||
     /unrecogni[sz]ed|unknown|extra (?:inputs|fields)|unexpected|unsupported param/i.test(message ?? "")
@@ -196,9 +196,9 @@ function refusedIn(
   message: string,
 ): ReasoningFieldName | undefined {
   const field =
-    present.find((name) => namesReasoning(name, error)) ?? present.find((name) => isSaid(name, message));
-  if (field !== undefined && saysReasoningUnknown(error)) return field;
-  return present.find((name) => name === "thinking" && otherBlocks.test(message));
+    present.find((name) => namesReasoning(name, error)) ?? present.find((name) => isMentioned(name, message));
+  if (field !== undefined && refusesReasoning(error)) return field;
+  return present.find((name) => name === "thinking" && blocksWithoutThinking.test(message));
 }
 
 /** A path such as `messages.1.assistant.reasoning_content`. */
@@ -207,7 +207,7 @@ function namesReasoning(name: ReasoningFieldName, { param }: ErrorBody): boolean
 }
 
 /** Plain words are names only where they stand like one. */
-function isSaid(name: ReasoningFieldName, message: string): boolean {
+function isMentioned(name: ReasoningFieldName, message: string): boolean {
   const kinds = "(?:types?|tag|variant|blocks?|part|field|property|parameter|argument|member|key)";
   const patterns = name.includes("_")
     ? [String.raw`\b${name}\b`]
@@ -220,15 +220,15 @@ function isSaid(name: ReasoningFieldName, message: string): boolean {
 }
 
 /** Blocks that are taken, listed without thinking, or thinking as what came in their place. */
-const otherBlocks =
+const blocksWithoutThinking =
   /\b(?:should|must) be (?:one of )?(?!.*\bthinking\b)[^.]*\btool_use\b|\b(?:got|received|given)\b:? [`'"]?thinking\b/i;
 
 /** A block's type that is not known is told by the types that are. */
 const unknownWords =
   /does not match any of the expected tags|no matching discriminator|\binvalid (?:\w+ ){0,3}type\b|\b(?:should|must) not (?:contain|include|have|be (?:included|sent|present))\b|\bremove\b/i;
 
-function saysReasoningUnknown(error: ErrorBody): boolean {
-  return saysNo(error) || unknownWords.test(error.message ?? "");
+function refusesReasoning(error: ErrorBody): boolean {
+  return isRefusal(error) || unknownWords.test(error.message ?? "");
 }
 
 /** Types and codes that refuse a field as such, or the only value that we have for it. */
@@ -249,7 +249,7 @@ const refusingWords = new RegExp(
   "i",
 );
 
-function saysNo({ type, code, message }: ErrorBody): boolean {
+function isRefusal({ type, code, message }: ErrorBody): boolean {
   return [type, code].some((word) => refusingCodes.test(word ?? "")) || refusingWords.test(message ?? "");
 }
 

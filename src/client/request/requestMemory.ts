@@ -16,11 +16,11 @@ export interface Refusal {
 
 /** Remembers how requests have to be written. Read before each request, written after a refusal. */
 export interface RequestMemory {
-  adaptationsFor(asked: Addressee): readonly LastingAdaptation[];
+  adaptationsFor(addressee: Addressee): readonly LastingAdaptation[];
   /** Called for each field that a server refused by name; known ones come again where it did so again. */
-  learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void;
+  learn(addressee: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void;
   /** Called where a request was refused for an image in it. */
-  learnNoImages(asked: Addressee, refusal: Refusal): void;
+  learnNoImages(addressee: Addressee, refusal: Refusal): void;
 }
 
 /** Remembers nothing. */

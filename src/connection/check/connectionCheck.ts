@@ -1,7 +1,7 @@
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
-import type { Answered, InferenceClient } from "../../client/request/inferenceClient.ts";
+import type { ServiceResult, InferenceClient } from "../../client/request/inferenceClient.ts";
 import type { Translate } from "../../text/translate.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
@@ -188,7 +188,7 @@ class ConnectionCheck {
 
   async #step(
     id: CheckStepId,
-    work: () => Promise<Partial<Omit<Answered<unknown>, "value">> & { detail?: string }>,
+    work: () => Promise<Partial<Omit<ServiceResult<unknown>, "value">> & { detail?: string }>,
     isOptional = false,
   ): Promise<void> {
     const started = this.#options.clock();

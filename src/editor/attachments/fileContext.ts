@@ -6,6 +6,7 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
+import { openDocumentOf } from "../shared/openDocument.ts";
 import { readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
@@ -114,7 +115,7 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
 function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {
   const name = nameOf(uri);
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const open = openDocumentOf(uri);
   return attached(fileAttachment(decoded, name, open?.languageId ?? languageOf(name), placeOf(uri)));
 }
 

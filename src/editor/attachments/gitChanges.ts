@@ -100,13 +100,13 @@ export async function rulesOf({ rootUri }: GitRepository): Promise<RepositoryRul
 export async function partChanges(
   changes: readonly GitChange[],
   test: (path: string) => Promise<boolean>,
-): Promise<{ readonly held: readonly GitChange[]; readonly others: readonly GitChange[] }> {
+): Promise<{ readonly matching: readonly GitChange[]; readonly rest: readonly GitChange[] }> {
   const results = await Promise.all(
     changes.map(async (change) => (await Promise.all(namesOf(change).map(test))).includes(true)),
   );
   return {
-    held: changes.filter((_, index) => results[index]),
-    others: changes.filter((_, index) => !results[index]),
+    matching: changes.filter((_, index) => results[index]),
+    rest: changes.filter((_, index) => !results[index]),
   };
 }
 

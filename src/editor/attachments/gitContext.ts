@@ -112,12 +112,12 @@ async function attachDiffs({
   head = "",
 }: AttachedDiffs): Promise<Gathered> {
   const rules = await rulesOf(repository);
-  const { others: allowed } = await partChanges(changes, rules.isExcluded);
-  const { held: sensitive, others } = await partChanges(allowed, rules.isSensitive);
+  const { rest: allowed } = await partChanges(changes, rules.isExcluded);
+  const { matching: sensitive, rest } = await partChanges(allowed, rules.isSensitive);
   const mayAll =
     sensitive.length === 0 ||
     (await confirmSensitiveFiles(sensitive.map((change) => namesOf(change).join(" → "))));
-  const kept = await withoutFaulty(mayAll ? allowed : others, rules);
+  const kept = await withoutFaulty(mayAll ? allowed : rest, rules);
   if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing to attach.", name));
   const read = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     readAll(repository, kept, states, signal),

@@ -3,7 +3,7 @@ import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { wholeStart } from "../../text/cutText.ts";
 import { promptForText } from "../shared/promptForText.ts";
 import { withDelayedProgress } from "../shared/delayedProgress.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { readSmallText } from "../shared/readTextFile.ts";
 import { FileListing } from "../files/fileIndex.ts";
 import { isWithheld } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
@@ -68,7 +68,7 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     const uri = resolvePath(path);
     if (uri === undefined || isSensitiveName(uri.path)) continue;
     if ((await exclusions.exclusionOfName(uri)) !== undefined) continue;
-    const text = await readSmallText(uri);
+    const text = await readSmallText(uri, { maxBytes: maxFileBytes, mayBeLink: true });
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
     // Links are looked behind only where something was found: there are few of either.
     if (await isWithheld(uri, exclusions)) continue;
@@ -79,15 +79,4 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     }
   }
   return { lines, isCut: paths.length >= maxFiles };
-}
-
-async function readSmallText(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    const { size } = await vscode.workspace.fs.stat(uri);
-    if (size > maxFileBytes) return undefined;
-    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
-    return decoded.kind === "text" ? decoded.text : undefined;
-  } catch {
-    return undefined;
-  }
 }

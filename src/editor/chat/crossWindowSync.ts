@@ -26,7 +26,7 @@ export interface ReadChat {
 /** How far a file was read. */
 interface ReadPlace {
   /** Bytes of it that other windows have written. */
-  readonly othersBytes: number;
+  readonly otherWindowsBytes: number;
   readonly mtimeMs: number;
   /** Another window's answer has no end, and may get one still. */
   readonly isAwaited: boolean;
@@ -36,7 +36,7 @@ interface ReadPlace {
 
 /** What is known of a chat's file. */
 interface Known extends ReadPlace {
-  /** As `othersBytes`, at the last look. */
+  /** As `otherWindowsBytes`, at the last look. */
   readonly seenBytes: number;
   /** Bytes of it that this window had written then. */
   readonly ownBytes: number;
@@ -44,7 +44,7 @@ interface Known extends ReadPlace {
 }
 
 const nothingKnown: Known = {
-  othersBytes: 0,
+  otherWindowsBytes: 0,
   mtimeMs: 0,
   isAwaited: false,
   isArriving: false,
@@ -101,7 +101,7 @@ export class CrossWindowSync {
     // Where it cannot be looked at now, nothing was heard of it either.
     const stamp = await this.#store.stampOf(chat.id).catch(() => "unseen" as const);
     if (stamp === undefined) return this.#interrupt(chat, { ...known, isAwaited: false });
-    const seenBytes = stamp === "unseen" ? known.seenBytes : this.#othersBytes(chat.id, stamp);
+    const seenBytes = stamp === "unseen" ? known.seenBytes : this.#otherWindowsBytes(chat.id, stamp);
     const mtimeMs = stamp === "unseen" ? known.mtimeMs : stamp.mtimeMs;
     const ownBytes = this.#store.bytesWritten(chat.id);
     const hasGrown = seenBytes !== known.seenBytes;
@@ -110,7 +110,7 @@ export class CrossWindowSync {
     const quietPolls = isTouched ? 0 : known.quietPolls + Number(byItself);
     const next = { ...known, seenBytes, ownBytes, mtimeMs, quietPolls };
     this.#known.set(chat, next);
-    const isUnread = seenBytes !== known.othersBytes;
+    const isUnread = seenBytes !== known.otherWindowsBytes;
     const goesOn = known.isAwaited && !known.isArriving && isTouched;
     if (goesOn || (isUnread && (!hasGrown || !known.isArriving || !byItself)))
       return this.#reread(chat, quietPolls);
@@ -134,22 +134,26 @@ export class CrossWindowSync {
   ): Promise<ReadChat | undefined> {
     // Looked at before it is read: what comes meanwhile is read once more.
     const stamp = await this.#store.stampOf(id).catch(() => undefined);
-    const othersBytes = stamp === undefined ? 0 : this.#othersBytes(id, stamp);
+    const otherWindowsBytes = stamp === undefined ? 0 : this.#otherWindowsBytes(id, stamp);
     const stored = await this.#store.open(id);
     if (stored === undefined) return undefined;
     const { title, transcript, unendedId } = stored;
     if (stamp === undefined) return { title, transcript };
     const { mtimeMs } = stamp;
     if (unendedId === undefined)
-      return { title, transcript, place: { othersBytes, mtimeMs, isAwaited: false, isArriving: false } };
+      return {
+        title,
+        transcript,
+        place: { otherWindowsBytes, mtimeMs, isAwaited: false, isArriving: false },
+      };
     const judged = judge(stamp);
     const shown = judged.isArriving ? withState(transcript, unendedId, arrivingState) : transcript;
-    return { title, transcript: shown, place: { othersBytes, mtimeMs, ...judged } };
+    return { title, transcript: shown, place: { otherWindowsBytes, mtimeMs, ...judged } };
   }
 
   #record(chat: Chat, place: ReadPlace, quietPolls = 0): void {
     const ownBytes = this.#store.bytesWritten(chat.id);
-    this.#known.set(chat, { ...place, seenBytes: place.othersBytes, ownBytes, quietPolls });
+    this.#known.set(chat, { ...place, seenBytes: place.otherWindowsBytes, ownBytes, quietPolls });
   }
 
   /** The end does not come, as it seems, or the chat is gone. */
@@ -178,7 +182,7 @@ export class CrossWindowSync {
     return chat.resting && this.#store.isWritten(chat.id);
   }
 
-  #othersBytes(id: string, { size }: FileStamp): number {
+  #otherWindowsBytes(id: string, { size }: FileStamp): number {
     return size - this.#store.bytesWritten(id);
   }
 }

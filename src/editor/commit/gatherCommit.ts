@@ -21,7 +21,7 @@ import {
   unstagedChanges,
   untrackedPaths,
 } from "../attachments/gitChanges.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { readSmallText } from "../shared/readTextFile.ts";
 import type { CommitRepository } from "./commitBox.ts";
 
 /** Characters of a diff that are sent at most. */
@@ -56,18 +56,18 @@ export async function gatherCommit(
   const fresh = source === "staged" ? [] : untrackedPaths(repository);
   if (changes.length + fresh.length === 0) return undefined;
   const isWithheld = withholderOf(await rulesOf(repository));
-  const { held, others } = await partChanges(changes, isWithheld);
+  const { matching, rest } = await partChanges(changes, isWithheld);
   const withheldFresh = await Promise.all(fresh.map(isWithheld));
   const withheldPaths = [
-    ...held.map((change) => namesOf(change).join(" → ")),
+    ...matching.map((change) => namesOf(change).join(" → ")),
     ...fresh.filter((_, index) => withheldFresh[index]),
   ];
   const states = source === "staged" ? stagedStates : unstagedStates;
   const files: FileDiff[] = [];
-  for await (const file of readDiffs(repository, others.slice(0, maxFiles), states, signal)) files.push(file);
+  for await (const file of readDiffs(repository, rest.slice(0, maxFiles), states, signal)) files.push(file);
   return {
     source,
-    diff: fitCommitDiff(files, charactersFor(room), others.slice(maxFiles)),
+    diff: fitCommitDiff(files, charactersFor(room), rest.slice(maxFiles)),
     untracked: fresh.filter((_, index) => withheldFresh[index] !== true),
     withheld: withheldPaths.length,
     withheldPaths,
@@ -106,22 +106,10 @@ async function readConventions(
   const found = await Promise.all(
     [...conventionFiles, ...guideFiles].map(async (path) => {
       if (await isWithheld(path)) return undefined;
-      const text = await readSmall(vscode.Uri.joinPath(rootUri, path));
+      // A link could lead out of the repository.
+      const text = await readSmallText(vscode.Uri.joinPath(rootUri, path), { maxBytes, mayBeLink: false });
       return text === undefined ? undefined : readConvention(path, text);
     }),
   );
   return found.filter((convention) => convention !== undefined);
-}
-
-/** Undefined where there is no such file, or none of a usual size. */
-async function readSmall(uri: vscode.Uri): Promise<string | undefined> {
-  try {
-    const { size, type } = await vscode.workspace.fs.stat(uri);
-    // A link could lead out of the repository.
-    if (size > maxBytes || type !== vscode.FileType.File) return undefined;
-    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
-    return decoded.kind === "text" ? decoded.text : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -18,12 +18,12 @@ export function registerCommit(context: vscode.ExtensionContext, { load }: Loadi
     };
   });
   afterStart(context, async () => {
-    tellOfGit();
-    register(context, vscode.extensions.onDidChange(tellOfGit));
+    updateGitContext();
+    register(context, vscode.extensions.onDidChange(updateGitContext));
   });
 }
 
 /** Whether the git extension runs where this one does; in another extension host nobody reaches it. */
-function tellOfGit(): void {
+function updateGitContext(): void {
   setContext(contextKeys.lacksGit, vscode.extensions.getExtension("vscode.git") === undefined);
 }

@@ -1,12 +1,12 @@
 import * as vscode from "vscode";
+import { openDocumentOf } from "../shared/openDocument.ts";
 
 /** Longest text that is searched for keys; characters of a document, bytes of a file. */
 const maxSearchedLength = 2_000_000;
 
 /** Whether there is such a document or file, as far as can be seen. */
 export async function mayExist(uri: vscode.Uri): Promise<boolean> {
-  if (vscode.workspace.textDocuments.some((document) => document.uri.toString() === uri.toString()))
-    return true;
+  if (openDocumentOf(uri) !== undefined) return true;
   try {
     await vscode.workspace.fs.stat(uri);
     return true;
@@ -18,7 +18,7 @@ export async function mayExist(uri: vscode.Uri): Promise<boolean> {
 
 /** An open document's text as it stands, else the file's; undefined where it is too large or unreadable. */
 export async function readSearchedText(uri: vscode.Uri): Promise<string | undefined> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const open = openDocumentOf(uri);
   if (open !== undefined) return isHuge(open) ? undefined : open.getText();
   try {
     const { size } = await vscode.workspace.fs.stat(uri);

@@ -68,7 +68,7 @@ export class InPlaceAnswers {
       apply: (events) => {
         for (const event of events) {
           answer = reduceAnswer(answer, event);
-          tell(event, listener);
+          notify(event, listener);
         }
       },
     });
@@ -97,7 +97,7 @@ export class InPlaceAnswers {
   }
 }
 
-function tell(event: AnswerEvent, { onText, onWait }: AnswerListener): void {
+function notify(event: AnswerEvent, { onText, onWait }: AnswerListener): void {
   if (event.type === "text-delta") onText?.(event.text);
   else if (event.type === "silence") onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
   else if (event.type === "retry-begun") onWait?.(undefined);

@@ -74,7 +74,7 @@ export class LanguageModelResponder {
     const source = reasoningSourceOf(asked);
     const answer = new ReportedAnswer(request, cap, {
       report: (part) => progress.report(part),
-      remember: (made, outline) => this.#reasoning.keep(source, made, request.messages.at(-1), outline),
+      remember: (made, outline) => this.#reasoning.remember(source, made, request.messages.at(-1), outline),
       toMetadata: (outline) => toMetadata(source, outline),
     });
     try {

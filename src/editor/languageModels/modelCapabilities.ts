@@ -14,19 +14,19 @@ export interface ModelCapabilities {
 }
 
 /** The user's setting has the first word, then what the service refused, then what was verified. */
-export function capabilitiesOf(compatibility: CompatibilityStore, asked: Addressee): ModelCapabilities {
-  const setting = readCapabilitySetting(asked.model);
-  const { learnt } = compatibility.seen(asked);
+export function capabilitiesOf(compatibility: CompatibilityStore, addressee: Addressee): ModelCapabilities {
+  const setting = readCapabilitySetting(addressee.model);
+  const { learnt } = compatibility.seen(addressee);
   const refused = learnt.some(({ adaptation }) => adaptation.kind === "omit" && adaptation.field === "tools");
   return {
-    tools: capability(setting.toolCalling, refused, compatibility.stateOf(asked, "tools")),
-    images: capability(setting.imageInput, false, compatibility.stateOf(asked, "image")),
+    tools: capability(setting.toolCalling, refused, compatibility.stateOf(addressee, "tools")),
+    images: capability(setting.imageInput, false, compatibility.stateOf(addressee, "image")),
   };
 }
 
 /** Whether images are sent to a model, by the rule that declares it; undefined where nobody knows. */
-export function takesImages(compatibility: CompatibilityStore, asked: Addressee): boolean | undefined {
-  const { has, by } = capabilitiesOf(compatibility, asked).images;
+export function takesImages(compatibility: CompatibilityStore, addressee: Addressee): boolean | undefined {
+  const { has, by } = capabilitiesOf(compatibility, addressee).images;
   return by === "nothing" || by === "unclear" ? undefined : has;
 }
 

@@ -14,7 +14,7 @@ const stateKey = "inference.tokenRatios";
 const maxModels = 200;
 
 function isRatio(charactersPerToken: number): boolean {
-  return charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most;
+  return charactersPerToken >= ratioBounds.min && charactersPerToken <= ratioBounds.max;
 }
 
 const ratiosSchema = v.record(

@@ -41,7 +41,7 @@ export class ChatPrompts {
   readonly #lastEditor: LastTextEditor;
   #listed: { readonly at: number; readonly files: Promise<readonly FoundPrompt[]> } | undefined;
   /** Sentences said already; files are read with every question. */
-  readonly #told = new Set<string>();
+  readonly #shown = new Set<string>();
 
   #choosing: Promise<void> = Promise.resolve();
 
@@ -102,8 +102,8 @@ export class ChatPrompts {
   async instructionsFor(given: readonly Attachment[]): Promise<readonly Attachment[]> {
     const { attachments, problems } = await readInstructions(given);
     for (const sentence of problems) {
-      if (this.#told.has(sentence)) continue;
-      this.#told.add(sentence);
+      if (this.#shown.has(sentence)) continue;
+      this.#shown.add(sentence);
       void showWarning(sentence);
     }
     return attachments;

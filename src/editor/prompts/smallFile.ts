@@ -5,6 +5,7 @@ import { quotePattern } from "../files/faultyExcludes.ts";
 import { isSensitiveFile } from "../files/realPlaces.ts";
 import { sizeText, isInWorkspace } from "../files/workspaceFiles.ts";
 import { shownPath } from "../files/workspacePaths.ts";
+import { openDocumentOf } from "../shared/openDocument.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 
 /** A prompt or instructions as they stand now. */
@@ -54,10 +55,8 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
 
 /** As it was changed in the editor; else as it is written, which the editor hears of a moment later. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
-  const changed = vscode.workspace.textDocuments.find(
-    (document) => document.isDirty && document.uri.toString() === uri.toString(),
-  );
-  if (changed !== undefined) return changed.getText();
+  const open = openDocumentOf(uri);
+  if (open?.isDirty === true) return open.getText();
   const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
   return decoded.kind === "text" ? decoded.text : undefined;
 }

@@ -56,69 +56,69 @@ export class CompatibilityStore implements RequestMemory {
   }
 
   /** Whether a feature was seen to work; ask before it is offered, such as tools or images. */
-  stateOf(asked: Addressee, probe: ProbeId): ProbeState {
-    return this.seen(asked).results.find((result) => result.probe === probe)?.state ?? "unknown";
+  stateOf(addressee: Addressee, probe: ProbeId): ProbeState {
+    return this.seen(addressee).results.find((result) => result.probe === probe)?.state ?? "unknown";
   }
 
-  seen(asked: Addressee): SeenCompatibility {
-    const { results, learnt } = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
+  seen(addressee: Addressee): SeenCompatibility {
+    const { results, learnt } = this.#read().find((entry) => isOf(entry, addressee)) ?? emptyEntry(addressee);
     const oldest = this.#now().getTime() - refusalLifetime;
     return { results, learnt: learnt.filter(({ at }) => Date.parse(at) >= oldest) };
   }
 
-  adaptationsFor(asked: Addressee): readonly LastingAdaptation[] {
-    return this.seen(asked).learnt.map(({ adaptation }) => adaptation);
+  adaptationsFor(addressee: Addressee): readonly LastingAdaptation[] {
+    return this.seen(addressee).learnt.map(({ adaptation }) => adaptation);
   }
 
-  learn(asked: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void {
+  learn(addressee: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void {
     const at = this.#now().toISOString();
-    this.#write(asked, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
+    this.#write(addressee, (stamp) => ({ learnt: [{ stamp, adaptation, at, ...refusal }] }));
   }
 
-  learnNoImages(asked: Addressee, refusal: Refusal): void {
+  learnNoImages(addressee: Addressee, refusal: Refusal): void {
     const at = this.#now().toISOString();
-    const { clientStyle } = asked;
+    const { clientStyle } = addressee;
     const evidence = this.#refusedImage();
-    this.add(asked, { clientStyle, probe: "image", state: "no", evidence, at, ...refusal });
+    this.add(addressee, { clientStyle, probe: "image", state: "no", evidence, at, ...refusal });
   }
 
   /** Takes the place of what the same probe saw before. */
-  add(asked: Addressee, result: ProbeResult): void {
-    this.#write(asked, (stamp) => ({ results: [{ stamp, ...result }] }));
+  add(addressee: Addressee, result: ProbeResult): void {
+    this.#write(addressee, (stamp) => ({ results: [{ stamp, ...result }] }));
   }
 
   /** Forgets which fields were refused: they are about to be tried again. What was seen, and paid for, stays. */
-  forgetRefusals(asked: Addressee): void {
-    this.#forget(asked, ["learnt"]);
+  forgetRefusals(addressee: Addressee): void {
+    this.#forget(addressee, ["learnt"]);
   }
 
   /** The result takes it back, but for what was seen, or is about to be tried again, since. */
-  forget(asked: Addressee): () => void {
-    const before = this.seen(asked);
-    const at = this.#forget(asked, [...probeIds, "learnt"]);
-    return () => this.#restore(asked, before, at);
+  forget(addressee: Addressee): () => void {
+    const before = this.seen(addressee);
+    const at = this.#forget(addressee, [...probeIds, "learnt"]);
+    return () => this.#restore(addressee, before, at);
   }
 
-  #restore(asked: Addressee, { results, learnt }: SeenCompatibility, forgottenAt: number): void {
-    const now = this.#read().find((entry) => isOf(entry, asked)) ?? emptyEntry(asked);
+  #restore(addressee: Addressee, { results, learnt }: SeenCompatibility, forgottenAt: number): void {
+    const now = this.#read().find((entry) => isOf(entry, addressee)) ?? emptyEntry(addressee);
     const isMissing = ({ probe }: ProbeResult): boolean => now.results.every((each) => each.probe !== probe);
     const isUntouched = stampOf(now) <= forgottenAt;
-    this.#write(asked, (stamp) => ({
+    this.#write(addressee, (stamp) => ({
       results: results.filter(isMissing).map((result) => ({ ...result, stamp })),
       learnt: isUntouched ? learnt.map((refusal) => ({ ...refusal, stamp })) : [],
     }));
   }
 
   /** Gives the stamp of it. */
-  #forget(asked: Addressee, forgotten: readonly Forgettable[]): number {
-    return this.#write(asked, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
+  #forget(addressee: Addressee, forgotten: readonly Forgettable[]): number {
+    return this.#write(addressee, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
   }
 
   /** The entry that was written last stands last. Gives its stamp. */
-  #write(asked: Addressee, changes: (stamp: number) => Partial<Entry>): number {
+  #write(addressee: Addressee, changes: (stamp: number) => Partial<Entry>): number {
     const before = this.#read();
     const stamp = Math.max(this.#now().getTime(), ...before.map((entry) => stampOf(entry) + 1));
-    const added = { ...emptyEntry(asked), ...changes(stamp) };
+    const added = { ...emptyEntry(addressee), ...changes(stamp) };
     this.#written = joinAll([...before, added])
       .toSorted((one, other) => stampOf(one) - stampOf(other))
       .filter((entry) => this.#isRelevant(entry))

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { openDocumentOf } from "./openDocument.ts";
 import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
 import { encodingName } from "../../text/encodingNames.ts";
 
@@ -10,7 +11,7 @@ const otherEncodings = (
 
 /** Reads a file as a text: as it stands in the editor if it is open there, else from its bytes. */
 export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
-  const open = vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+  const open = openDocumentOf(uri);
   const text = open?.getText();
   // A document that was opened in the wrong encoding shows U+FFFD; its bytes may tell the right one.
   if (open !== undefined && text !== undefined && (open.isDirty || !text.includes("\ufffd"))) {
@@ -18,6 +19,21 @@ export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
     return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
   }
   return decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+}
+
+/** A file's text as it is written; undefined if it cannot be read, is no text, or is larger. */
+export async function readSmallText(
+  uri: vscode.Uri,
+  { maxBytes, mayBeLink }: { readonly maxBytes: number; readonly mayBeLink: boolean },
+): Promise<string | undefined> {
+  try {
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    if (size > maxBytes || (!mayBeLink && type !== vscode.FileType.File)) return undefined;
+    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+    return decoded.kind === "text" ? decoded.text : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads the bytes of a file by its settings and by what they are. `uri` is missing for a file that was dropped. */

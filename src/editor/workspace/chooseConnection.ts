@@ -38,7 +38,7 @@ export async function pickConnection(
  * is asked and the answer is kept, before anything is sent.
  */
 export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
-  const current = await connections.keepCurrent();
+  const current = await connections.bindCurrent();
   if (current !== undefined) return current;
   const picked = await pickConnection(
     connections,

@@ -101,7 +101,7 @@ export class WorkspaceConnections implements vscode.Disposable {
    * The current one, which the workspace stays with from now on: where it used the only one there was, another that
    * takes its place later is another client's.
    */
-  async keepCurrent(): Promise<Connection | undefined> {
+  async bindCurrent(): Promise<Connection | undefined> {
     const { current } = this;
     const name = this.#binding.connectionName;
     if (current === undefined || name === current.name) return current;

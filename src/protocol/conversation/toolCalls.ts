@@ -17,7 +17,7 @@ export interface ToolCallPiece {
   readonly name: string;
   readonly text: string;
   /** The whole arguments ahead of those that are streamed; of no account where these are an object. */
-  readonly given?: string;
+  readonly initialArguments?: string;
   /** What goes back with the call as it came. */
   readonly extra?: Fields;
 }
@@ -29,7 +29,7 @@ export function readIndex(index: unknown): number | undefined {
 }
 
 interface OpenCall {
-  readonly given: string;
+  readonly initialArguments: string;
   readonly index: number | undefined;
   id: string;
   name: string;
@@ -81,9 +81,9 @@ export class ToolCallCollector {
     return true;
   }
 
-  begin({ index, id, name, text, given = "", extra }: ToolCallPiece): void {
-    const call = { index, id, name, text: "", latest: "", given, extra };
-    this.#countCharacters(given);
+  begin({ index, id, name, text, initialArguments = "", extra }: ToolCallPiece): void {
+    const call = { index, id, name, text: "", latest: "", initialArguments, extra };
+    this.#countCharacters(initialArguments);
     this.#extend(call, text);
     this.#begun.push(call);
     const same = this.#byIndex.get(index);
@@ -167,9 +167,12 @@ function beginsOtherCall(call: OpenCall, { index, id, name, text }: ToolCallPiec
   return text.startsWith("{") && isFields(parseJson(call.text));
 }
 
-function argumentsOf({ text, latest, given }: OpenCall): ToolArguments {
-  if (text === "") return readToolArguments(given);
-  const readings = [readToolArguments(text), ...(given === "" ? [] : [readToolArguments(given)])];
+function argumentsOf({ text, latest, initialArguments }: OpenCall): ToolArguments {
+  if (text === "") return readToolArguments(initialArguments);
+  const readings = [
+    readToolArguments(text),
+    ...(initialArguments === "" ? [] : [readToolArguments(initialArguments)]),
+  ];
   const streamed = readings.find(({ kind }) => kind === "object");
   return streamed ?? readRepeated(text, latest) ?? { kind: "invalid", text };
 }

@@ -50,7 +50,7 @@ export interface StreamDecoder {
   /** Events of the other client style have come. */
   readonly sawOtherStyle: boolean;
   /** Events of an API of another kind have come. */
-  readonly sawForeign: boolean;
+  readonly sawOtherApi: boolean;
   /** Something of the answer has come: a reason to finish ahead of all else may be none yet. */
   readonly begun: boolean;
   /** Characters of the arguments of calls, which are told of once a call is whole. */

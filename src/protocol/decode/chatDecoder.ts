@@ -2,8 +2,8 @@ import { ChatReasoning } from "../conversation/chatReasoning.ts";
 import { readContent } from "../conversation/contentParts.ts";
 import type { ErrorBody, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, readBodyRequestId, isErrorEvent } from "./errorBody.ts";
-import { isPulse, readOddData, mapStopReason, isForeign, isMessage, StreamEnd } from "./decoding.ts";
-import { isFields, parseJson, readFields, readString } from "../conversation/json.ts";
+import { mapStopReason, isOtherApiEvent, isMessage, EventDecoder } from "./decoding.ts";
+import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought } from "./leadingThought.ts";
 import { ToolCallCollector, readIndex } from "../conversation/toolCalls.ts";
@@ -27,7 +27,7 @@ const unexplained: ErrorBody = { code: "finish_reason_error" };
 /** Words in the place of a finish reason that are none; `null` is sent as a text too. */
 const noReasons: ReadonlySet<string> = new Set(["", "null", "error"]);
 
-class Decoder extends StreamEnd implements ChatDecoder {
+class Decoder extends EventDecoder implements ChatDecoder {
   /** The last reason, told at the end: until then tool calls may come in further pieces. */
   #finish: string | undefined;
   #refusal: string | undefined;
@@ -39,16 +39,6 @@ class Decoder extends StreamEnd implements ChatDecoder {
   /** The choices that the text and the calls are taken from. */
   #textChoice: unknown;
   #callChoice: unknown;
-
-  decode(data: string, event?: string): readonly StreamPart[] {
-    if (isPulse(event)) return [];
-    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const value = parseJson(data);
-    if (isFields(value)) return this.decodeFields(value);
-    return readOddData(data, value).flatMap((item) =>
-      item === "done" ? this.close() : this.decodeFields(item),
-    );
-  }
 
   get argumentCharacters(): number {
     return this.#calls?.characters ?? 0;
@@ -77,7 +67,7 @@ class Decoder extends StreamEnd implements ChatDecoder {
     const choice: unknown = Array.isArray(choices) ? choices[0] : undefined;
     if (isFields(choice)) this.#readChoice(choice, parts);
     else if (isMessage(fields)) this.noteOtherStyle();
-    else if (isForeign(fields)) this.noteForeign();
+    else if (isOtherApiEvent(fields)) this.noteOtherApi();
     if (Array.isArray(choices) && choices.length > 1) this.#readFurther(choices.slice(1), parts);
     const error = readError(fields, isFields(choice) ? choice : undefined);
     if (error !== undefined) parts.push({ type: "error", error });

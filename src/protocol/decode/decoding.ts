@@ -1,20 +1,16 @@
 import { isFields, objectLength, parseJson } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
+import { readErrorBody } from "./errorBody.ts";
 import { UnreadableStreamError } from "../conversation/wireStyle.ts";
-import type { StopReason } from "../conversation/conversation.ts";
+import type { StopReason, StreamPart } from "../conversation/conversation.ts";
 
 /** An object of a stream, or the end marker of chat completions, which gateways append to streams of either style. */
-export type EventItem = Fields | "done";
+type EventItem = Fields | "done";
 
 const endMarker = "[DONE]";
 
 /** What servers write while they have nothing to say; a comment would have been the place. */
 const pulse = /^\[?(?:ping|keep-?alive|heartbeat|null)\]?$/i;
-
-/** Whether an event's name says that it only keeps the connection open, whatever its data is. */
-export function isPulse(event: string | undefined): boolean {
-  return event !== undefined && pulse.test(event);
-}
 
 /** The name of the field, which some frameworks write a second time. */
 const fieldName = /^(?:data:\s*)+/;
@@ -26,7 +22,7 @@ const fieldName = /^(?:data:\s*)+/;
  * @param value the data as JSON, or undefined where it is none
  * @throws UnreadableStreamError `event`
  */
-export function readOddData(data: string, value: unknown): readonly EventItem[] {
+function readOddData(data: string, value: unknown): readonly EventItem[] {
   const text = data.trim();
   if (text === "" || text.startsWith(":") || pulse.test(text)) return [];
   const [first]: readonly unknown[] = Array.isArray(value) ? value : [];
@@ -53,23 +49,40 @@ function splitItems(text: string): readonly EventItem[] | undefined {
 }
 
 /**
- * How far a streamed answer has come to its end. A reason to finish is not always one: some services
- * give one with every piece, some behind the reasoning and before the text.
+ * Reads the events of a streamed answer, and how far it has come to its end. A reason to finish is not always one: some
+ * services give one with every piece, some behind the reasoning and before the text.
  */
-export class StreamEnd {
+export abstract class EventDecoder {
   #finished = false;
   #ended = false;
   #resumed = false;
   #begun = false;
   #sawOtherStyle = false;
-  #sawForeign = false;
+  #sawOtherApi = false;
+
+  /** An event with such a name only keeps the connection open, whatever its data is. */
+  decode(data: string, event?: string): readonly StreamPart[] {
+    if (event !== undefined && pulse.test(event)) return [];
+    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
+    const value = parseJson(data);
+    if (isFields(value)) return this.decodeFields(value);
+    return readOddData(data, value).flatMap((item) =>
+      item === "done" ? this.close() : this.decodeFields(item),
+    );
+  }
+
+  /** Reads one object of the stream. */
+  abstract decodeFields(fields: Fields): readonly StreamPart[];
+
+  /** Gives what was held until the end. */
+  abstract close(): readonly StreamPart[];
 
   get sawOtherStyle(): boolean {
     return this.#sawOtherStyle;
   }
 
-  get sawForeign(): boolean {
-    return this.#sawForeign;
+  get sawOtherApi(): boolean {
+    return this.#sawOtherApi;
   }
 
   get finished(): boolean {
@@ -107,8 +120,8 @@ export class StreamEnd {
   }
 
   /** An event of no client style. */
-  protected noteForeign(): void {
-    this.#sawForeign = true;
+  protected noteOtherApi(): void {
+    this.#sawOtherApi = true;
   }
 
   /** The style's own end. */
@@ -167,7 +180,7 @@ export function isMessage(fields: Fields): boolean {
 }
 
 /** Whether an object is an event of an API that is none of the client styles. */
-export function isForeign({ type, candidates, done }: Fields): boolean {
+export function isOtherApiEvent({ type, candidates, done }: Fields): boolean {
   if (typeof type === "string") return type.startsWith("response.");
   return Array.isArray(candidates) || typeof done === "boolean";
 }

@@ -1,8 +1,8 @@
 import { readBlock } from "../conversation/contentParts.ts";
 import type { StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, isErrorEvent } from "./errorBody.ts";
-import { isPulse, readOddData, mapStopReason, isCompletion, isForeign, StreamEnd } from "./decoding.ts";
-import { isFields, parseJson, readFields, readString } from "../conversation/json.ts";
+import { mapStopReason, isCompletion, isOtherApiEvent, EventDecoder } from "./decoding.ts";
+import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { ThinkingBlocks } from "../conversation/thinkingBlocks.ts";
@@ -18,21 +18,13 @@ export function createMessagesDecoder(): StreamDecoder {
   return new Decoder();
 }
 
-class Decoder extends StreamEnd implements StreamDecoder {
+class Decoder extends EventDecoder implements StreamDecoder {
   #counts: TokenCounts = {};
   #calls: ToolCallCollector | undefined;
   readonly #thinking = new ThinkingBlocks();
   readonly #thought = new LeadingThought();
   /** The index of the block that was begun last, where it is a call. */
   #openCall: { readonly index: number | undefined } | undefined;
-
-  decode(data: string, event?: string): readonly StreamPart[] {
-    if (isPulse(event)) return [];
-    if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
-    const value = parseJson(data);
-    if (isFields(value)) return this.#read(value);
-    return readOddData(data, value).flatMap((item) => (item === "done" ? this.close() : this.#read(item)));
-  }
 
   get argumentCharacters(): number {
     return this.#calls?.characters ?? 0;
@@ -44,7 +36,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
     return this.#closeCalls();
   }
 
-  #read(fields: Fields): readonly StreamPart[] {
+  decodeFields(fields: Fields): readonly StreamPart[] {
     switch (fields["type"]) {
       case "content_block_delta":
         return this.#readBlockDelta(fields);
@@ -63,7 +55,7 @@ class Decoder extends StreamEnd implements StreamDecoder {
         return [];
       default:
         if (isCompletion(fields)) this.noteOtherStyle();
-        else if (isForeign(fields)) this.noteForeign();
+        else if (isOtherApiEvent(fields)) this.noteOtherApi();
         return isErrorEvent(fields) ? [{ type: "error", error: readErrorBody(fields) }] : [];
     }
   }
@@ -139,8 +131,14 @@ function isThinking({ type }: Fields): boolean {
 export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
   const input = block["input"];
   const isEmpty = !isFields(input) || Object.keys(input).length === 0;
-  const given = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
-  return { index, id: readString(block, "id") ?? "", name: readString(block, "name") ?? "", text: "", given };
+  const initialArguments = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  return {
+    index,
+    id: readString(block, "id") ?? "",
+    name: readString(block, "name") ?? "",
+    text: "",
+    initialArguments,
+  };
 }
 
 /** The end that a message, or the delta of one, names. */

@@ -35,13 +35,13 @@ export class SpokenText {
     let start = 0;
     for (const match of this.#rest.matchAll(sentenceEnd)) {
       const end = match.index + match[0].length;
-      this.#say(this.#rest.slice(start, end), sentences);
+      this.#addSentence(this.#rest.slice(start, end), sentences);
       start = end;
     }
     this.#rest = this.#rest.slice(start);
     while (this.#rest.length > maxSentenceLength) {
       const part = wholeStart(this.#rest, maxSentenceLength);
-      this.#say(part, sentences);
+      this.#addSentence(part, sentences);
       this.#rest = this.#rest.slice(part.length);
     }
     return sentences;
@@ -50,12 +50,12 @@ export class SpokenText {
   /** The text has ended: yields what is left. */
   end(): string[] {
     const sentences: string[] = [];
-    this.#say(`${this.#rest}\n`, sentences);
+    this.#addSentence(`${this.#rest}\n`, sentences);
     this.#rest = "";
     return sentences;
   }
 
-  #say(raw: string, sentences: string[]): void {
+  #addSentence(raw: string, sentences: string[]): void {
     const part = this.#buffered + raw;
     this.#buffered = "";
     if (this.#mayOpenCode(part)) {

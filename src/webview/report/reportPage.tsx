@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import type { ShownReport, ShownBlock } from "../../connection/report/reportMessages.ts";
 import type { Translate } from "../../text/translate.ts";
 import { billableHints } from "../controls/buttons.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { FailureText } from "../controls/failureText.tsx";
 import type { ReportState } from "../../connection/report/report.ts";
 
 interface ReportPageProps {
@@ -81,27 +81,12 @@ interface DiagnosisAlertProps {
   readonly onAction: (id: string) => void;
 }
 
-/** A failure, what it means and what to do, with its evidence behind a fold. */
+/** A failure and what to do. */
 function DiagnosisAlert({ diagnosis, t, onAction }: DiagnosisAlertProps): VNode {
-  const { cause, title, explanation, evidence, actions, requestId } = diagnosis;
+  const { cause, actions, requestId } = diagnosis;
   return (
     <div class="failure" role="alert" data-cause={cause}>
-      <p class="failure-title">
-        <Icon name="failure" />
-        <strong>{title}</strong>
-      </p>
-      <p>{explanation}</p>
-      {evidence.length > 0 && (
-        <details>
-          <summary>{t("Details")}</summary>
-          <ul>
-            {evidence.map((fact) => (
-              <li key={fact}>{fact}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {requestId !== undefined && <p class="request-id">{t("Request ID: {0}", requestId)}</p>}
+      <FailureText diagnosis={diagnosis} requestId={requestId} t={t} />
       <div class="button-row">
         {actions.map(({ id, label }, index) => (
           <button

@@ -2,7 +2,7 @@ import type { VNode, RefObject } from "preact";
 import { useMemo, useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { AnswerState, AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import { billableHints, restingHints } from "../controls/buttons.tsx";
-import { Icon } from "../controls/icons.tsx";
+import { FailureText } from "../controls/failureText.tsx";
 import { usePage } from "../context/pageContext.ts";
 import type { FromWebview } from "../../chat/page/protocol.ts";
 import { retryText, silenceText } from "../announcements/answerTexts.ts";
@@ -64,22 +64,7 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
       aria-label={isNews ? undefined : diagnosis.title}
       data-cause={diagnosis.cause}
     >
-      <p class="failure-title">
-        <Icon name="failure" />
-        <strong>{diagnosis.title}</strong>
-      </p>
-      <p>{diagnosis.explanation}</p>
-      {diagnosis.evidence.length > 0 && (
-        <details>
-          <summary>{t("Details")}</summary>
-          <ul>
-            {diagnosis.evidence.map((fact) => (
-              <li key={fact}>{fact}</li>
-            ))}
-          </ul>
-        </details>
-      )}
-      {requestId !== undefined && <p class="request-id">{t("Request ID: {0}", requestId)}</p>}
+      <FailureText diagnosis={diagnosis} requestId={requestId} t={t} />
       <div class="button-row">
         {diagnosis.actions.map(({ id, label }, index) => (
           <button

@@ -4,7 +4,7 @@ const turnSelector = "article";
 const tabbableSelector = "a[href], button, summary, textarea, input:not([disabled]), [tabindex='0']";
 
 /** How Escape leaves the transcript. */
-export interface WayOut {
+export interface FocusExit {
   /** Puts the focus where one writes. */
   readonly leave: () => void;
   /** False while Escape means something else. */
@@ -16,7 +16,7 @@ export interface WayOut {
  * the turn it is in and then on to what stands behind the transcript. Escape goes from a control to its
  * turn, and from there out. The result takes the listeners away.
  */
-export function navigateTurns(log: HTMLElement, wayOut: WayOut): () => void {
+export function navigateTurns(log: HTMLElement, exit: FocusExit): () => void {
   let current: HTMLElement | undefined;
   let byTab = false;
   const noteTab = (event: KeyboardEvent): void => {
@@ -41,9 +41,9 @@ export function navigateTurns(log: HTMLElement, wayOut: WayOut): () => void {
     } else if (event.key === "Tab" && event.shiftKey && isFirst(event.target)) {
       event.preventDefault();
       log.focus();
-    } else if (event.key === "Escape" && !isComposing(event) && wayOut.mayLeave()) {
+    } else if (event.key === "Escape" && !isComposing(event) && exit.mayLeave()) {
       const turn = event.target instanceof Element ? turnAround(event.target) : undefined;
-      if (turn === undefined || turn === event.target) wayOut.leave();
+      if (turn === undefined || turn === event.target) exit.leave();
       else turn.focus();
     } else {
       goByArrow(event, log);

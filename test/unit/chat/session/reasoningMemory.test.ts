@@ -111,8 +111,8 @@ describe("the memory for reasoning", () => {
 
   it("brings reasoning back beside the calls of every turn, also of those before the last question", () => {
     const memory = new ReasoningMemory();
-    memory.keep("seal", call("1"), question, [thought("A"), called("1")]);
-    memory.keep("seal", call("2"), user(result("1")), [thought("B"), called("2")]);
+    memory.remember("source", call("1"), question, [thought("A"), called("1")]);
+    memory.remember("source", call("2"), user(result("1")), [thought("B"), called("2")]);
     const messages = [
       question,
       assistant(call("1")),
@@ -122,7 +122,7 @@ describe("the memory for reasoning", () => {
       assistant(text("Done.")),
       user(text("Thanks")),
     ];
-    const restored = restoreReasoning(messages, memory.recall("seal"));
+    const restored = restoreReasoning(messages, memory.recall("source"));
     assert.deepEqual(
       restored.map(({ content }) => sketch(content)),
       ['"Look"', "<A> 1", "tool-result", '<B> "More." 2', "tool-result", '"Done."', '"Thanks"'],
@@ -131,7 +131,7 @@ describe("the memory for reasoning", () => {
 
   it("gives nothing to another seal", () => {
     const memory = new ReasoningMemory();
-    memory.keep("seal", call("1"), question, [thought("A"), called("1")]);
+    memory.remember("source", call("1"), question, [thought("A"), called("1")]);
     const messages = [question, assistant(call("1"))];
     assert.deepEqual(restoreReasoning(messages, memory.recall("other")), messages);
   });
@@ -139,10 +139,10 @@ describe("the memory for reasoning", () => {
   it("tells conversations apart whose calls have the same id", () => {
     const memory = new ReasoningMemory();
     const other = user(text("Look elsewhere"));
-    memory.keep("seal", call("0", { at: 1 }), question, [thought("A"), called("0")]);
-    memory.keep("seal", call("0", { at: 1 }), other, [thought("B"), called("0")]);
-    memory.keep("seal", call("0", { at: 2 }), user(result("0")), [thought("C"), called("0")]);
-    const recall = memory.recall("seal");
+    memory.remember("source", call("0", { at: 1 }), question, [thought("A"), called("0")]);
+    memory.remember("source", call("0", { at: 1 }), other, [thought("B"), called("0")]);
+    memory.remember("source", call("0", { at: 2 }), user(result("0")), [thought("C"), called("0")]);
+    const recall = memory.recall("source");
     const found = (messages: readonly Message[]) =>
       sketch(restoreReasoning(messages, recall)[1]?.content ?? []);
     assert.equal(found([question, assistant(call("0", { at: 1 }))]), "<A> 0");
@@ -153,10 +153,10 @@ describe("the memory for reasoning", () => {
 
   it("keeps nothing of an answer without reasoning, and forgets the oldest beyond its limit", () => {
     const memory = new ReasoningMemory(250);
-    memory.keep("seal", call("0"), question, [said("No"), called("0")]);
+    memory.remember("source", call("0"), question, [said("No"), called("0")]);
     for (const id of ["1", "2", "3"])
-      memory.keep("seal", call(id), question, [thought("x".repeat(98)), called(id)]);
-    const recall = memory.recall("seal");
+      memory.remember("source", call(id), question, [thought("x".repeat(98)), called(id)]);
+    const recall = memory.recall("source");
     const isKnown = (id: string) => recall([call(id)], question) !== undefined;
     assert.deepEqual(["0", "1", "2", "3"].map(isKnown), [false, false, true, true]);
   });

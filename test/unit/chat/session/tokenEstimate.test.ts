@@ -31,7 +31,7 @@ describe("the token estimate", () => {
           (each, [characters, tokens]) => recalibrate(each, characters, tokens),
           usualRatio,
         );
-        assert.ok(charactersPerToken >= ratioBounds.least && charactersPerToken <= ratioBounds.most);
+        assert.ok(charactersPerToken >= ratioBounds.min && charactersPerToken <= ratioBounds.max);
       }),
     );
   });

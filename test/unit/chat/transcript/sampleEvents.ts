@@ -9,13 +9,13 @@ import {
 
 const at = "2026-01-01T00:00:00.000Z";
 
-export function asked(id: string, parentId: string | null = null, text = `question ${id}`): TranscriptEvent {
-  const turn: QuestionTurn = { kind: "question", id, parentId, text, at };
-  return { type: "question-asked", turn };
+export function question(id: string, parentId: string | null = null, text = `question ${id}`): QuestionTurn {
+  return { kind: "question", id, parentId, text, at };
 }
 
-export function started(id: string, parentId: string): TranscriptEvent {
-  const turn: AnswerTurn = {
+/** An answer of which nothing has arrived yet. */
+export function answer(id: string, parentId: string): AnswerTurn {
+  return {
     kind: "answer",
     id,
     parentId,
@@ -27,7 +27,14 @@ export function started(id: string, parentId: string): TranscriptEvent {
     clientStyle: "messages",
     at,
   };
-  return { type: "answer-started", turn };
+}
+
+export function asked(id: string, parentId?: string | null, text?: string): TranscriptEvent {
+  return { type: "question-asked", turn: question(id, parentId, text) };
+}
+
+export function started(id: string, parentId: string): TranscriptEvent {
+  return { type: "answer-started", turn: answer(id, parentId) };
 }
 
 export const text = (delta: string): TranscriptEvent => ({ type: "text-delta", text: delta });

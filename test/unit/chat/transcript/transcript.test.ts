@@ -2,52 +2,15 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
   groupVersions,
-  type AnswerTurn,
   emptyTranscript,
-  type QuestionTurn,
   reduceTranscript,
   type Transcript,
   type TranscriptEvent,
   type Turn,
   visibleTurns,
 } from "../../../../src/chat/transcript/transcript.ts";
+import { answer, asked, completed, question, reduce as reduceAll, started, text } from "./sampleEvents.ts";
 
-const at = "2026-01-01T00:00:00.000Z";
-
-const question = (id: string, parentId: string | null = null): QuestionTurn => ({
-  kind: "question",
-  id,
-  parentId,
-  text: `text of ${id}`,
-  at,
-});
-
-const answer = (id: string, parentId: string): AnswerTurn => ({
-  kind: "answer",
-  id,
-  parentId,
-  text: "",
-  reasoning: "",
-  state: { kind: "waiting" },
-  connection: "Work",
-  model: "service-core",
-  clientStyle: "messages",
-  at,
-});
-
-const asked = (id: string, parentId?: string): TranscriptEvent => ({
-  type: "question-asked",
-  turn: question(id, parentId),
-});
-const started = (id: string, parentId: string): TranscriptEvent => ({
-  type: "answer-started",
-  turn: answer(id, parentId),
-});
-const text = (delta: string): TranscriptEvent => ({ type: "text-delta", text: delta });
-const completed: TranscriptEvent = {
-  type: "answer-ended",
-  state: { kind: "complete", reason: "stop" },
-};
 const retrying: TranscriptEvent = {
   type: "retry-announced",
   state: {
@@ -55,7 +18,7 @@ const retrying: TranscriptEvent = {
     attempt: 2,
     of: 3,
     waitMs: 500,
-    until: at,
+    until: "2026-01-01T00:00:00.500Z",
     cause: "overloaded",
     title: "The service is overloaded",
   },
@@ -64,7 +27,7 @@ const retried: TranscriptEvent = { type: "retry-begun" };
 const silent = (seconds: number): TranscriptEvent => ({ type: "silence", seconds });
 const selected = (turnId: string): TranscriptEvent => ({ type: "version-selected", turnId });
 
-const reduce = (...events: TranscriptEvent[]): Transcript => events.reduce(reduceTranscript, emptyTranscript);
+const reduce = (...events: readonly TranscriptEvent[]): Transcript => reduceAll(events);
 const idsOf = (turns: readonly { readonly id: string }[]): string[] => turns.map(({ id }) => id);
 
 /** Two questions in a row; the first answered twice, the second asked in two ways. */

@@ -125,7 +125,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
         const memory = new ReasoningMemory();
         const restore = (messages: readonly Message[]) => restoreReasoning(messages, memory.recall("a"));
         const keep = (call: ToolCall, before: Message | undefined, outline: AnswerOutline) =>
-          memory.keep("a", call, before, outline);
+          memory.remember("a", call, before, outline);
         const ended = await converse(style, stream, restore, keep);
         assert.match(lastText(ended), /The tool answered: get_weather is fine/);
         const next: Message = {
@@ -148,7 +148,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
         style,
         true,
         (messages) => restoreReasoning(messages, memory.recall("another")),
-        (call, before, outline) => memory.keep("a", call, before, outline),
+        (call, before, outline) => memory.remember("a", call, before, outline),
       ).catch((error: unknown) => error);
       assert.equal(service.journal.entries[1]?.status, 400);
       assert.deepEqual(learnt[0], { kind: "fill-reasoning" });
@@ -191,7 +191,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     const altered = first.outline.map((part) =>
       part.type === "reasoning" && part.form === "thinking" ? { ...part, text: `${part.text}!` } : part,
     );
-    for (const call of first.calls) memory.keep("a", call, question, altered);
+    for (const call of first.calls) memory.remember("a", call, question, altered);
     const messages = [
       question,
       { role: "assistant" as const, content: first.content },
@@ -210,7 +210,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     const memory = new ReasoningMemory();
     service.quirks = { ...noQuirks, demandsReasoning: true };
     const first = await ask("chat-completions", [question], true);
-    for (const call of first.calls) memory.keep("a", call, question, first.outline);
+    for (const call of first.calls) memory.remember("a", call, question, first.outline);
     service.quirks = { ...noQuirks, refuse: ["reasoning_content"] };
     const messages = [
       question,

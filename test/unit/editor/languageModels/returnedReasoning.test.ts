@@ -64,7 +64,7 @@ describe("reasoning that the editor hands back", () => {
   it("is what memory has, where that has some", () => {
     const memory = new ReasoningMemory();
     const own: AnswerOutline = [{ type: "reasoning", form: "redacted", data: "r" }, ...outline];
-    memory.keep(reasoningSourceOf(asked), call, undefined, own);
+    memory.remember(reasoningSourceOf(asked), call, undefined, own);
     assert.equal(recallFor(asked, memory, handedBack(metadata))([call], undefined), own);
   });
 });

@@ -79,6 +79,6 @@ describe("what is read of a line", () => {
   it("is a field without the comment behind it", () => {
     const read = readFrontMatter("---\na: \tb # c # d\ne:\nf: #g\n---\n");
     assert.ok("texts" in read);
-    assert.deepEqual([read.texts.get("a"), read.texts.get("f"), read.others], ["b", "", ["e"]]);
+    assert.deepEqual([read.texts.get("a"), read.texts.get("f"), read.unreadFields], ["b", "", ["e"]]);
   });
 });
