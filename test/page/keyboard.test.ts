@@ -31,10 +31,10 @@ describe("the keyboard", () => {
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
     assert.deepEqual(namesOf(await walk(opened, "Tab")), [
       "button Attach Context",
-      "button Connection: Acme",
       "button Model: service-core",
-      "button Client style: Chat Completions",
       "button Send",
+      "button Connection: Acme",
+      "button Client style: Chat Completions",
     ]);
     await chat.composer.focus();
     assert.deepEqual(namesOf(await walk(opened, "Shift+Tab")), [

@@ -36,7 +36,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
-        {`~${tokenText(tokens)} / ?`}
+        {t("~{0} tokens", tokenText(tokens))}
       </span>
     );
   }

@@ -133,7 +133,7 @@ export function SilenceNotice({
       class="arrival"
       role="status"
       aria-live="off"
-      aria-label={t("No response yet")}
+      aria-label={t("Waiting for the service")}
     >
       <p>{silenceText(seconds, t)}</p>
       <div class="button-row">

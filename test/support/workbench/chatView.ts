@@ -78,7 +78,7 @@ export class ChatView {
 
   /** The notice that nothing arrives. */
   get silenceNotice(): Locator {
-    return this.frame.getByRole("status", { name: "No response yet" });
+    return this.frame.getByRole("status", { name: "Waiting for the service" });
   }
 
   /** An attachment of the composer. */
