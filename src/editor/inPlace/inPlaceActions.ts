@@ -52,7 +52,7 @@ export class InPlaceActions implements vscode.Disposable {
     const highlight = highlightTarget(target);
     try {
       const wish = await this.#promptForWish(
-        vscode.l10n.t("Edit '{0}'", target.name),
+        vscode.l10n.t("Edit {0}", target.name),
         vscode.l10n.t("What should change? You review the changes before they are applied."),
       );
       if (wish !== undefined) {
