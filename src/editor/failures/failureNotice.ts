@@ -105,7 +105,7 @@ export async function showFailure(
   if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
 }
 
-/** Opens the page about a cause of failure: what it means, how to tell, what to do. */
+/** Opens the page about a cause of failure: how to fix it, and why it happens. */
 export async function showCausePage(cause: Cause): Promise<void> {
   const extension = vscode.extensions.getExtension(extensionId);
   if (extension === undefined) return;
