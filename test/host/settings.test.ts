@@ -8,6 +8,7 @@ import {
   readTokenCap,
 } from "../../src/editor/workspace/settings.ts";
 import { writeConnections } from "./testConnections.ts";
+import { untilFound } from "./untilFound.ts";
 
 describe("a workspace's settings", () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
@@ -20,17 +21,12 @@ describe("a workspace's settings", () => {
 
   /** Resolves when the editor has read it: the model, which is the team's to set, shows that. */
   async function writeSettings(model: string, others: string): Promise<void> {
-    const marked = new Promise<void>((resolve) => {
-      const subscription = vscode.workspace.onDidChangeConfiguration((event) => {
-        if (!event.affectsConfiguration("inference.model")) return;
-        subscription.dispose();
-        resolve();
-      });
-    });
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, `{ "inference.model": "${model}", ${others} }`);
-    await marked;
-    assert.equal(vscode.workspace.getConfiguration("inference").get("model"), model);
+    // The editor may also read the file while it is half written.
+    const read = (): true | undefined =>
+      vscode.workspace.getConfiguration("inference").get("model") === model || undefined;
+    await untilFound(read, vscode.workspace.onDidChangeConfiguration);
   }
 
   it("cannot move an address or add a connection", async () => {
