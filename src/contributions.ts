@@ -4,7 +4,7 @@
  */
 
 /** Name of the log channel and category of the commands. */
-export const displayCategory = "Inference";
+export const productName = "Inference Chat";
 
 export const viewId = "inference.chat";
 /** View containers may not have a dot in their id; views may. */

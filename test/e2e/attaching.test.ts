@@ -87,7 +87,7 @@ describe("what goes along with a question, in a real editor", () => {
     await screenshot("context attachments");
     const [{ text }] = await Promise.all([
       sendAll("What do you make of all this?"),
-      notifications.toast(/Your message held the API key of Acme/).waitFor(),
+      notifications.toast(/Removed the API key for 'Acme' from your message/).waitFor(),
     ]);
     assert.ok(text.endsWith("</attachment>\n\nWhat do you make of all this?"), text.slice(-200));
     assert.ok(text.includes('<attachment kind="selection" name="summary.ts" source="summary.ts:3-4">'), text);
@@ -153,7 +153,7 @@ describe("what goes along with a question, in a real editor", () => {
     await fillClipboard(page, { [picture.mediaType]: picture.data });
     await chat.composer.click();
     await page.keyboard.press("Control+V");
-    assert.match((await dialog.read()).message, /not known whether the model service-core takes images/);
+    assert.match((await dialog.read()).message, /unknown whether 'service-core' accepts images/);
     await dialog.press("Attach");
     await chat.attachment("image.png").waitFor();
     await screenshot("picture pasted");
@@ -181,7 +181,7 @@ describe("what goes along with a question, in a real editor", () => {
     await chat.attachment("summary.ts").waitFor();
     await page.keyboard.type("for a child");
     await screenshot("prompts composer");
-    assert.match(await chat.meterText(), /Sent along: .*AGENTS\.md/);
+    assert.match(await chat.meterText(), /Attached: .*AGENTS\.md/);
     await page.keyboard.press("Enter");
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     const [system, question] = asks.at(-1)?.messages ?? [];

@@ -45,7 +45,9 @@ describe("bad input, in a real editor", () => {
 
   it("is told apart from a key and a model, sent to no other address, and leaves no key anywhere", async () => {
     const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
-    const message = await notifications.message(/Careless has something like a key in its property apiKey/);
+    const message = await notifications.message(
+      /Connection 'Careless' contains what looks like an API key in 'apiKey'/,
+    );
     assert.ok(!message.includes("in-settings"), message);
     await screenshot("key-in-settings");
 
@@ -64,10 +66,10 @@ describe("bad input, in a real editor", () => {
     assert.ok(!(await quickInput.read()).isInvalid, "nothing was typed yet");
     await quickInput.fill(login);
     await quickInput.accept();
-    assert.match(await quickInput.validationMessage(), /account login is not an API key/);
+    assert.match(await quickInput.validationMessage(), /email address, not an API key/);
     assert.equal((await quickInput.read()).value, login, "nothing typed is lost");
     await quickInput.cancel();
-    await notifications.toast("Typed was added without a key").waitFor();
+    await notifications.toast("Added 'Typed' without an API key").waitFor();
 
     // The repository's model goes to the person's own service.
     await chat.button("Send").click();
@@ -75,7 +77,7 @@ describe("bad input, in a real editor", () => {
     assert.equal(service.journal.answers.at(-1)?.path, "/v1/chat/completions");
     await quickInput.row("service-core").waitFor();
     await quickInput.fill(fakeKey("pasted-for-a-model"));
-    const refusal = "This looks like a key, not a model.";
+    const refusal = "This looks like an API key, not a model ID.";
     await quickInput.row(refusal).waitFor();
     assert.deepEqual(await quickInput.labels(), [refusal]);
     await quickInput.accept();
@@ -90,9 +92,9 @@ describe("bad input, in a real editor", () => {
 async function addUpToTheKey(editor: Editor, origin: string, name: string): Promise<void> {
   const { palette, quickInput } = editor.workbench;
   await palette.run("inference.addConnection");
-  await quickInput.answer("A name for this client engagement", name);
-  await quickInput.answer("base address", origin);
-  await quickInput.waitFor("How requests are made");
+  await quickInput.answer("A name for this connection", name);
+  await quickInput.answer("Base URL of the service", origin);
+  await quickInput.waitFor("The client style of the requests");
   await quickInput.pick("messages");
-  await quickInput.waitFor(`The API key of ${name}`);
+  await quickInput.waitFor(`API key for '${name}'`);
 }

@@ -95,14 +95,14 @@ describe("the connection check as a page", () => {
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Partial");
-    assert.match(await report.result("good"), /You can chat\. The service gives no list of models\.$/);
+    assert.match(await report.result("good"), /You can chat\. The service provides no model list\.$/);
     assert.match(await report.cell("Model list", "Status"), /404/);
     await statusBar.waitForKind("standard");
 
     answers.delete("/v1/chat/completions");
     answers.set("/v1/models", { data: [{ id: "own-model" }] });
     await report.button("Run Again").click();
-    await report.frame.getByText("You can chat. The service does not take chat completions").waitFor();
+    await report.frame.getByText("You can chat. The service doesn't support chat completions").waitFor();
     await report.result("good");
     await statusBar.waitForKind("standard");
   });

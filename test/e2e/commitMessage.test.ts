@@ -13,7 +13,7 @@ const message = "readings: add the station by the lake\n\nIt was asked for by th
 /** As the box shows it, where lines wrap. */
 const shownMessage = message.replaceAll(/\s+/g, " ");
 const generate = "Generate Commit Message (Billable Request)";
-const stop = "Stop Commit Message";
+const stop = "Stop Generating Commit Message";
 
 /** A repository with a staged file. */
 async function prepareRepository(folder: string, line: string): Promise<void> {

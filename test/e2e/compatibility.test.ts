@@ -38,7 +38,7 @@ describe("verifying compatibility, in a real editor", () => {
     await quickInput.waitFor(`${requests} Billable Requests`);
     await screenshot("compatibility-probes");
     await quickInput.accept();
-    assert.match((await dialog.read()).message, new RegExp(`Make ${requests} billable requests to Acme`));
+    assert.match((await dialog.read()).message, new RegExp(`Send ${requests} billable requests to 'Acme'`));
     assert.equal(service.journal.entries.length, 0);
     await dialog.press("Verify");
     await summary(`Verified. ${all * 2} yes, 0 no, 0 unclear`).waitFor();

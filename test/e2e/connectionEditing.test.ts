@@ -27,20 +27,20 @@ describe("editing a connection, in a real editor", () => {
   async function edit(what: string | RegExp, name = "Acme"): Promise<void> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.editConnection");
-    await quickInput.waitFor(/Which connection shall be changed/);
+    await quickInput.waitFor(/Which connection do you want to edit/);
     await quickInput.pick(name);
-    await quickInput.waitFor(/What shall be changed/);
+    await quickInput.waitFor(/What do you want to change/);
     await quickInput.pick(what);
   }
 
   it("leaves the key nowhere, typed in the wrong box, asked about at another address, or kept for later", async () => {
     const { palette, quickInput, notifications, dialog, chat, page, screenshot } = partsOf(editor);
-    await edit("Source of the Key");
+    await edit("Key Source");
     await quickInput.pick("Environment Variable...");
-    await quickInput.waitFor(/environment variable that holds the key/);
+    await quickInput.waitFor(/environment variable that holds the API key/);
     await quickInput.fill(canary);
     await quickInput.accept();
-    assert.match(await quickInput.validationMessage(), /looks like a key/);
+    assert.match(await quickInput.validationMessage(), /looks like an API key/);
     await quickInput.root.locator("input[type=password]").waitFor();
     await quickInput.fill(keyVariable);
     await quickInput.accept();
@@ -51,7 +51,7 @@ describe("editing a connection, in a real editor", () => {
 
     const moved = service.origin.replace("127.0.0.1", "localhost");
     service.journal.clear();
-    await edit("Base Address");
+    await edit("Base URL");
     await quickInput.fill(moved);
     await quickInput.accept();
     await dialog.press("Cancel");
@@ -79,15 +79,15 @@ describe("editing a connection, in a real editor", () => {
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));
     await notifications.clear();
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this client engagement", "Later");
-    await quickInput.answer("base address", service.origin);
+    await quickInput.answer("A name for this connection", "Later");
+    await quickInput.answer("Base URL of the service", service.origin);
     await quickInput.pick("chat-completions");
-    await quickInput.answer("The API key of Later", canary);
-    const message = await notifications.message("Later is not added yet, and your answers are kept");
+    await quickInput.answer("API key for 'Later'", canary);
+    const message = await notifications.message("'Later' was not added. Your answers are kept");
     assert.match(message, /Unable to write into user settings/);
     await writeSettings(settings);
-    await notifications.press("Later is not added yet", "Try Again");
-    await notifications.toast("Later was added.").waitFor();
+    await notifications.press("'Later' was not added", "Try Again");
+    await notifications.toast("Added 'Later'.").waitFor();
     assert.ok((await readSettings(editor)).includes('"Later"'));
     await assertNoLeaks(editor, [canary], { after: "after a connection was edited" });
   });

@@ -19,8 +19,8 @@ describe("the main job over the editor's own connection, in a real editor", () =
 
   async function setKey(key: string): Promise<void> {
     const { quickInput, notifications } = partsOf(editor);
-    await quickInput.answer("The API key of Acme", key);
-    await notifications.message("The key of Acme is stored");
+    await quickInput.answer("API key for 'Acme'", key);
+    await notifications.message("Stored the API key for 'Acme'");
     await notifications.clear();
   }
 
@@ -28,11 +28,11 @@ describe("the main job over the editor's own connection, in a real editor", () =
     const { palette, notifications, dialog, workbench, quickInput, chat } = partsOf(editor);
     await palette.run("inference.addConnection");
     await answerForAcme(editor, service.origin, canary);
-    await notifications.press("Acme was added", "Check Connection");
+    await notifications.press("Added 'Acme'", "Check Connection");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Acme");
     await report.result("good");
-    assert.match(await report.cell("Network", "Result"), /By the editor's connection/);
+    assert.match(await report.cell("Network", "Result"), /Using VS Code's connection/);
     await report.button("Copy Support Report").click();
     await notifications.press("This is the support report", "Copy");
 

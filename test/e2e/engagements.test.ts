@@ -77,8 +77,8 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await statusBar.waitFor(/Acme/);
     assert.deepEqual(callsSince(), [0, 0]);
     await palette.run("inference.setApiKey");
-    await quickInput.answer(`sent to ${acme.origin} only`, acmeKey);
-    await notifications.toast("The key of Acme is stored").waitFor();
+    await quickInput.answer(`sent only to ${acme.origin}`, acmeKey);
+    await notifications.toast("Stored the API key for 'Acme'").waitFor();
     await chat.button("Send").click();
     await chat.usage.first().waitFor();
     assert.deepEqual(callsSince(), [1, 0]);
@@ -96,8 +96,8 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await quickInput.pick("Beta");
     await chat.button("Connection: Beta").waitFor();
     await palette.run("inference.setApiKey");
-    await quickInput.answer(`sent to ${beta.origin} only`, betaKey);
-    await notifications.toast("The key of Beta is stored").waitFor();
+    await quickInput.answer(`sent only to ${beta.origin}`, betaKey);
+    await notifications.toast("Stored the API key for 'Beta'").waitFor();
     await ask("a question for the second client");
     assert.deepEqual(callsSince(), [0, 1]);
 
@@ -128,14 +128,14 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     assert.deepEqual(callsSince(), [0, 0]);
     await screenshot("moved-address");
     await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.waitFor(`sent to ${beta.origin} only`);
+    await quickInput.waitFor(`sent only to ${beta.origin}`);
     await quickInput.cancel();
     // The remedy is for the client whose failure it is, whichever the workspace uses by then.
     await palette.run("inference.useConnection");
     await quickInput.pick("Beta");
     await chat.button("Connection: Beta").waitFor();
     await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.waitFor(/key of Acme/i);
+    await quickInput.waitFor(/key for 'Acme'/i);
     await quickInput.cancel();
     await palette.run("inference.useConnection");
     await quickInput.pick("Acme");
@@ -163,7 +163,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     const file = path.join(root, "several.code-workspace");
     await writeFile(file, JSON.stringify({ folders: [{ path: "one" }, { path: "two" }], settings: hostile }));
     await workbench.openFolder(file);
-    await statusBar.waitFor(/Choose Connection/);
+    await statusBar.waitFor(/Select Connection/);
     await chat.open();
     await chat.composer.fill("Who reads this?");
     await chat.button("Send").click();

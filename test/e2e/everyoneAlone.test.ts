@@ -37,7 +37,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
     }
     for (const title of titles) {
       await palette.run("inference.showHistory");
-      await quickInput.waitFor("Type to find");
+      await quickInput.waitFor("Search titles and messages");
       await quickInput.row(new RegExp(`^${title}`)).waitFor();
       // The first that fits is opened, however soon behind the last letter.
       await page.keyboard.type(title);

@@ -41,7 +41,10 @@ describe("the exposed-key guard, in a real editor", () => {
     const body = await asked;
     assert.ok(body.includes("Is [API key] a good key?"), "the question is sent without the key");
     assert.ok(!body.includes(canary));
-    assert.match(await notifications.message("Your message held the API key of Acme"), /taken out/);
+    assert.match(
+      await notifications.message("Removed the API key for 'Acme'"),
+      /from your message before sending it/,
+    );
     await screenshot("exposed-key-chat");
   });
 
@@ -54,7 +57,10 @@ describe("the exposed-key guard, in a real editor", () => {
     await page.keyboard.press("Enter");
     await page.keyboard.type(`token = ${canary}`);
     await palette.runTitle("View: Focus Problems", "workbench.panel.markers.view.focus");
-    const problem = page.locator(".markers-panel").getByText("The API key of Acme stands here").first();
+    const problem = page
+      .locator(".markers-panel")
+      .getByText("This text contains the API key for 'Acme'")
+      .first();
     await problem.waitFor();
     await screenshot("exposed-key-problem");
     const panel = await page.locator(".markers-panel").innerText();

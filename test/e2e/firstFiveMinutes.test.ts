@@ -57,7 +57,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
 
   it("2: the check asks, then passes", async () => {
     const { notifications, dialog, workbench, page, screenshot } = partsOf(editor);
-    await notifications.press("Acme was added", "Check Connection");
+    await notifications.press("Added 'Acme'", "Check Connection");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Acme");
     await report.result("good");
@@ -108,8 +108,8 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await page.mouse.move(0, 0);
     await screenshot("readme failure");
     await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.answer("The API key of Acme", replacement);
-    await notifications.message("The key of Acme is stored");
+    await quickInput.answer("API key for 'Acme'", replacement);
+    await notifications.message("Stored the API key for 'Acme'");
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).click();
     await chat.usage.nth(1).waitFor();
     assert.equal(await chat.alert().count(), 0);

@@ -76,22 +76,22 @@ describe("getting started, links and the menu, in a real editor", () => {
     await screenshot("walkthrough");
 
     await openLink(connectLink({ name: "Acme", baseUrl: service.origin, apiKey: keyInLink }));
-    const refusal = await notifications.message("something like a key");
+    const refusal = await notifications.message("what looks like an API key");
     assert.ok(!refusal.includes(keyInLink), refusal);
     await openLink(connectLink({ name: "Acme Sons", baseUrl: `${service.origin}/v1`, style: "messages" }));
     const { detail } = await dialog.read();
-    assert.ok(detail.includes(`It leads to: ${service.origin}`), detail);
+    assert.ok(detail.includes(`Host: ${service.origin}`), detail);
     await screenshot("link proposes");
     await dialog.press("Add Connection");
-    const { isPassword } = await quickInput.waitFor("The API key of Acme Sons");
+    const { isPassword } = await quickInput.waitFor("API key for 'Acme Sons'");
     assert.ok(isPassword);
     await quickInput.cancel();
-    await notifications.message("was added without a key");
+    await notifications.message("Added 'Acme Sons' without an API key");
     await waitForDone("connection");
     assert.deepEqual(await doneSteps(), ["connection"]);
 
     await palette.run("inference.setApiKey");
-    await quickInput.answer("The API key of Acme Sons", canary);
+    await quickInput.answer("API key for 'Acme Sons'", canary);
     await waitForDone("key");
     // Having run the check is not having passed it.
     service.failNext({ of: "models", status: 503 });

@@ -30,7 +30,7 @@ describe("chats of before, in a real editor", () => {
   async function listWith(...titles: readonly string[]): Promise<readonly string[]> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.showHistory");
-    await quickInput.waitFor("Type to find");
+    await quickInput.waitFor("Search titles and messages");
     for (const title of titles) await quickInput.row(title).waitFor();
     const labels = await quickInput.labels();
     await quickInput.cancel();
@@ -72,7 +72,7 @@ describe("chats of before, in a real editor", () => {
   it("are found by text, renamed, pinned, and deleted with a way back", async () => {
     const { chat, palette, quickInput, notifications, page, screenshot } = partsOf(editor);
     await palette.run("inference.showHistory");
-    await quickInput.waitFor("Type to find");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.row(/about lighthouses/).waitFor();
     await quickInput.root.getByText("Today").waitFor();
     await screenshot("history");
@@ -87,8 +87,8 @@ describe("chats of before, in a real editor", () => {
     await chat.turns("You").first().getByText("lighthouses").waitFor();
     await palette.run("inference.showHistory");
     await quickInput.pressButtonOf(/about lighthouses/, "Rename");
-    await quickInput.answer("Empty gives it", "Of the sea");
-    await quickInput.waitFor("Type to find");
+    await quickInput.answer("Leave empty to use the first question", "Of the sea");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.pressButtonOf(/Of the sea/, "Pin");
     await quickInput.root.getByText("Pinned").waitFor();
     await screenshot("history-pinned");
@@ -96,7 +96,7 @@ describe("chats of before, in a real editor", () => {
     await quickInput.row(/Of the sea/).waitFor({ state: "detached" });
     await quickInput.cancel();
     await chat.turns("You").first().waitFor({ state: "detached" });
-    await notifications.press("The chat Of the sea was deleted", "Undo");
+    await notifications.press("Deleted chat 'Of the sea'", "Undo");
     await chat.turns("You").first().getByText("lighthouses").waitFor();
   });
 

@@ -24,8 +24,8 @@ describe("a key, from its exposure to its end, in a real editor", () => {
   async function setKey(key: string): Promise<void> {
     const { palette, quickInput, notifications } = partsOf(editor);
     await palette.run("inference.setApiKey");
-    await quickInput.answer("The API key of Acme", key);
-    await notifications.toast("The key of Acme is stored").waitFor();
+    await quickInput.answer("API key for 'Acme'", key);
+    await notifications.toast("Stored the API key for 'Acme'").waitFor();
   }
 
   async function clipboardWith(text: string): Promise<string> {
@@ -46,24 +46,24 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await setKey(oldKey);
     service.journal.clear();
     await palette.run("inference.replaceExposedKey");
-    await quickInput.waitFor("Whose key was exposed?");
+    await quickInput.waitFor("Which connection's key was exposed?");
     await quickInput.pick("Acme");
-    assert.match((await dialog.read()).message, /Revoke the key of Acme at the service now/);
+    assert.match((await dialog.read()).message, /Revoke the old key for 'Acme' at the service now/);
     await screenshot("replace-1-revoke");
     service.keys.replace(oldKey, newKey);
-    await dialog.press("It Is Revoked");
-    await quickInput.answer("The API key of Acme", oldKey);
+    await dialog.press("Mark as Revoked");
+    await quickInput.answer("API key for 'Acme'", oldKey);
     assert.match((await dialog.read()).message, /same key as before/);
     await screenshot("replace-2-same-key");
-    await dialog.press("Set Another Key");
-    await quickInput.answer("The API key of Acme", newKey);
+    await dialog.press("Enter a Different Key");
+    await quickInput.answer("API key for 'Acme'", newKey);
     assert.match((await dialog.read()).detail, /one billable request/);
     await screenshot("replace-3-check");
     assert.equal(service.journal.entries.length, 0);
     await dialog.press("Run Check");
     const { message, detail } = await dialog.read();
-    assert.match(message, /The key of Acme was replaced/);
-    assert.match(detail, /The check of the new key passed/);
+    assert.match(message, /Replaced the API key for 'Acme'/);
+    assert.match(detail, /The new key passed the check/);
     assert.match(detail, /Also used by: this workspace \(workspace\), connection Beta \(the same service\)/);
     await screenshot("replace-4-summary");
     await dialog.press("Copy Incident Record");
@@ -71,7 +71,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     assert.match(record, /^noticed: \S+Z, .*; revoked: \S+Z; replaced: \S+Z; checked: \S+Z, passed; /);
     assert.match(record, /also used by: workspace workspace \(.+\), connection Beta/);
     assert.ok(!record.includes(oldKey) && !record.includes(newKey));
-    await notifications.waitUntilGone("Checking Acme");
+    await notifications.waitUntilGone("Checking 'Acme'");
     assert.deepEqual(
       service.journal.entries.map(({ status }) => status),
       [200, 200],
@@ -83,7 +83,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     // The list of notifications goes with its last one, and what is told next is seen.
     await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
-    await statusBar.waitFor(/Choose Connection/);
+    await statusBar.waitFor(/Select Connection/);
     const unused = "'Acme' is no longer in the settings. Its key is still stored on this computer.";
     assert.deepEqual(await notifications.buttons(unused), ["Remove Unused Keys..."]);
     await screenshot("unused-key");
@@ -104,7 +104,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await chat.open();
     await chat.send("Where is the key?");
     const text = await chat.alert("empty-key").innerText();
-    assert.match(text, /A key was stored for this connection, but the editor's secret store has not kept it/);
+    assert.match(text, /The stored API key for this connection is gone\. The secret storage was cleared/);
     await screenshot("key-not-kept");
     await chat.alert("empty-key").getByRole("button", { name: "Set API Key" }).waitFor();
   });

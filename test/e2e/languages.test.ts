@@ -26,7 +26,10 @@ describe("in another language than English, in a real editor", () => {
 
   it("has its commands, its chat, its check and its first steps in that language", async () => {
     const { palette, quickInput, dialog, workbench, statusBar, chat, page, screenshot } = partsOf(editor);
-    await palette.runTitle(`Inference: ${text("command.useConnection.title")}`, "inference.useConnection");
+    await palette.runTitle(
+      `Inference Chat: ${text("command.useConnection.title")}`,
+      "inference.useConnection",
+    );
     await quickInput.pick(connection);
 
     await chat.tab.click();
@@ -36,13 +39,13 @@ describe("in another language than English, in a real editor", () => {
     assert.equal(await chat.frame.locator("html").getAttribute("lang"), language);
 
     await palette.runTitle(
-      `Inference: ${text("command.checkConnection.title")}`,
+      `Inference Chat: ${text("command.checkConnection.title")}`,
       "inference.checkConnection",
     );
     await dialog.press(t("Run Check"));
     const report = workbench.report(t("Connection Check: {0}", connection));
     await report.result("bad");
-    await report.alert("invalid-key").getByText(t("The service does not accept the API key")).waitFor();
+    await report.alert("invalid-key").getByText(t("The service doesn't accept the API key")).waitFor();
     await screenshot(`${language} check`);
     assert.deepEqual(await layoutProblems(report.frame), []);
 

@@ -17,34 +17,34 @@ describe("the main job, in a real editor", () => {
   async function addConnection(): Promise<void> {
     const { palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this client engagement", "Acme");
-    await quickInput.waitFor("base address");
+    await quickInput.answer("A name for this connection", "Acme");
+    await quickInput.waitFor("Base URL of the service");
     await quickInput.fill(`${service.origin}/v1/chat/completions`);
-    const { message } = await quickInput.waitFor(/Will call/);
+    const { message } = await quickInput.waitFor(/Requests go to/);
     assert.ok(message.includes(`${service.origin}/v1/chat/completions`), message);
     assert.ok(message.includes(`${service.origin}/v1/messages`), message);
     await quickInput.accept();
-    await quickInput.waitFor("How requests are made");
+    await quickInput.waitFor("The client style of the requests");
     await quickInput.pick("chat-completions");
-    const { isPassword } = await quickInput.waitFor("The API key of Acme");
+    const { isPassword } = await quickInput.waitFor("API key for 'Acme'");
     assert.ok(isPassword);
     await quickInput.fill(`  Bearer ${canary}\n`);
-    await quickInput.waitFor(/Found with the key/);
+    await quickInput.waitFor(/Extra characters around the key/);
     await screenshot("add-connection-key");
     await quickInput.accept();
-    assert.match(await notifications.message("Acme was added"), /This workspace uses it/);
+    assert.match(await notifications.message("Added 'Acme'"), /This workspace now uses it/);
     await statusBar.waitFor(/Acme · service-core/);
   }
 
   async function checkConnection(): Promise<void> {
     const { notifications, dialog, workbench } = partsOf(editor);
     service.journal.clear();
-    await notifications.press("Acme was added", "Check Connection");
+    await notifications.press("Added 'Acme'", "Check Connection");
     assert.match((await dialog.read()).detail, /billable/);
     assert.equal(service.journal.entries.length, 0, "nothing is sent before consent");
     await dialog.press("Run Check");
     const report = workbench.report("Connection Check: Acme");
-    assert.match(await report.result("good"), /does not prove that tool use works/);
+    assert.match(await report.result("good"), /Tool use was not tested/);
     const { requestId } = service.journal.entries[1] ?? {};
     assert.equal(await report.cell("Completion (billable)", "Request ID"), requestId);
   }
@@ -54,7 +54,7 @@ describe("the main job, in a real editor", () => {
     await addConnection();
     await checkConnection();
     await palette.run("inference.selectModel");
-    await quickInput.waitFor("Choose a model");
+    await quickInput.waitFor("Select a model");
     await quickInput.pick("service-mini");
     await statusBar.waitFor(/Acme · service-mini/);
 
@@ -71,7 +71,7 @@ describe("the main job, in a real editor", () => {
     assert.equal(copied.trimEnd(), code?.trimEnd());
 
     await chat.button("Client style:").click();
-    await quickInput.waitFor("How requests are made");
+    await quickInput.waitFor("The client style of the requests");
     await quickInput.pick("messages");
     await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
     await chat.send("And in the other style?");
@@ -120,8 +120,8 @@ describe("the main job, in a real editor", () => {
   it("explains a wrong key where it failed, mends it from there, and keeps the key over a reload", async () => {
     const { workbench, chat, palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.setApiKey");
-    await quickInput.answer("The API key of Acme", wrongCanary);
-    await notifications.message("The key of Acme is stored");
+    await quickInput.answer("API key for 'Acme'", wrongCanary);
+    await notifications.message("Stored the API key for 'Acme'");
     await chat.open();
     await workbench.beginChat();
     await chat.send("Does this key work?");
@@ -135,8 +135,8 @@ describe("the main job, in a real editor", () => {
     // Else the word of the first key is taken for that of the second.
     await notifications.clear();
     await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.answer("The API key of Acme", canary);
-    await notifications.message("The key of Acme is stored");
+    await quickInput.answer("API key for 'Acme'", canary);
+    await notifications.message("Stored the API key for 'Acme'");
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).click();
     await chat.alert().waitFor({ state: "detached" });
     await chat.usage.first().waitFor();

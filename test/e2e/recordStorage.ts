@@ -27,8 +27,8 @@ describe("the storage after a day of use", () => {
     await quickInput.pick(connection);
     await statusBar.waitFor(new RegExp(`${connection} · `));
     await palette.run("inference.setApiKey");
-    await quickInput.answer(`The API key of ${connection}`, storageKeys.acme);
-    await notifications.toast(`The key of ${connection} is stored`).waitFor();
+    await quickInput.answer(`API key for '${connection}'`, storageKeys.acme);
+    await notifications.toast(`Stored the API key for '${connection}'`).waitFor();
     await notifications.clear();
   }
 
@@ -67,8 +67,8 @@ describe("the storage after a day of use", () => {
     await ended(1);
     await palette.run("inference.showHistory");
     await quickInput.pressButtonOf(/about lighthouses/, "Rename");
-    await quickInput.answer("Empty gives it", "Of the sea");
-    await quickInput.waitFor("Type to find");
+    await quickInput.answer("Leave empty to use the first question", "Of the sea");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.pressButtonOf(/Of the sea/, "Pin");
     await quickInput.root.getByText("Pinned").waitFor();
     await quickInput.cancel();
@@ -91,7 +91,7 @@ describe("the storage after a day of use", () => {
     await quickInput.pressButtonOf(/about ferries/, "Delete");
     await quickInput.row(/about ferries/).waitFor({ state: "detached" });
     await quickInput.cancel();
-    await notifications.toast("The chat about ferries was deleted").waitFor();
+    await notifications.toast("Deleted chat 'about ferries'").waitFor();
     await notifications.clear();
 
     // What the check and the probes remember.

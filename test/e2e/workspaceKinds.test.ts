@@ -109,7 +109,7 @@ describe("an untrusted workspace, in a real editor", () => {
   it("has none of its code run, and none of its prompts and instructions read, which is said", async () => {
     const { chat, page, notifications, dialog, screenshot } = partsOf(editor);
     await chat.open();
-    const note = "In Restricted Mode this workspace's prompts and instructions are not read.";
+    const note = "Restricted Mode: this workspace's prompts and instructions are ignored.";
     await chat.transcript.getByText(note).waitFor();
     await chat.composer.focus();
     await page.keyboard.type("/");
@@ -124,7 +124,7 @@ describe("an untrusted workspace, in a real editor", () => {
       [[["user", "shell"]]],
     );
     await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
-    await notifications.message("not run in Restricted Mode");
+    await notifications.message("Commands from answers can't run in Restricted Mode");
     assert.equal(await dialog.root.count(), 0);
     await screenshot("reading-untrusted");
   });

@@ -32,17 +32,17 @@ describe("a connection that is added and removed by commands", () => {
   });
 
   async function remove(name: string): Promise<void> {
-    inputs.expect(["Which connection shall be removed?", name]);
+    inputs.expect(["Which connection do you want to remove?", name]);
     await vscode.commands.executeCommand(commandIds.removeConnection);
   }
 
   it("is what was answered, when an address was refused before", async () => {
     inputs.expect(
-      ["A name for this client engagement", "Added"],
-      ["base address", "not an address"],
-      ["base address", "https://h.example/v1"],
-      ["How requests are made", "chat-completions"],
-      ["The API key of Added", fakeKey("added")],
+      ["A name for this connection", "Added"],
+      ["Base URL", "not an address"],
+      ["Base URL", "https://h.example/v1"],
+      ["The client style of the requests", "chat-completions"],
+      ["API key for 'Added'", fakeKey("added")],
     );
     await add();
     assert.equal(inputs.refusals.length, 1);
@@ -56,58 +56,61 @@ describe("a connection that is added and removed by commands", () => {
 
   it("has no key when what was pasted is none, which is said and not lost", async () => {
     const login = "me@h.example:password";
-    const question = "The API key of Keyless";
+    const question = "API key for 'Keyless'";
     inputs.expect(
-      ["A name for this client engagement", "Keyless"],
-      ["base address", "https://h.example"],
-      ["How requests are made", "messages"],
+      ["A name for this connection", "Keyless"],
+      ["Base URL", "https://h.example"],
+      ["The client style of the requests", "messages"],
       [question, ""],
       [question, login],
       [question, undefined],
     );
     await add();
-    assert.match(inputs.refusals[0] ?? "", /The key is empty/);
-    assert.match(inputs.refusals[1] ?? "", /account login is not an API key/);
+    assert.match(inputs.refusals[0] ?? "", /Enter an API key/);
+    assert.match(inputs.refusals[1] ?? "", /email address, not an API key/);
     const last = inputs.all.at(-1);
     assert.deepEqual([last?.value, last?.isPassword], [login, true]);
-    assert.match(dialogues.messages.at(-1) ?? "", /^Keyless was added without a key\./);
+    assert.match(dialogues.messages.at(-1) ?? "", /^Added 'Keyless' without an API key\./);
     await remove("Keyless");
     inputs.dispose();
   });
 
   it("leads to https when http was typed, and back to the address on Escape", async () => {
     const open = "http://h.example:8080/v1";
-    const way = "With http the key could be read on the way";
+    const way = "HTTP is not encrypted: others could read your API key";
     inputs.expect(
-      ["A name for this client engagement", "Secured"],
-      ["base address", open],
+      ["A name for this connection", "Secured"],
+      ["Base URL", open],
       [way, undefined],
-      ["base address", open],
+      ["Base URL", open],
       [way, "Use https://h.example:8080/v1"],
-      ["How requests are made", undefined],
+      ["The client style of the requests", undefined],
     );
     await add();
-    assert.match(inputs.hints.join(), /could be read on the way/);
+    assert.match(inputs.hints.join(), /could expose your API key/);
     assert.equal(inputs.all[3]?.value, open, "nothing typed is lost");
     assert.match(inputs.all[5]?.rows.join() ?? "", /POST https:\/\/h\.example:8080\/v1\//);
     inputs.dispose();
   });
 
   it("goes by http only when that is agreed to", async () => {
-    pressed = ["Allow http"];
+    pressed = ["Allow HTTP"];
     inputs.expect(
-      ["A name for this client engagement", "Open"],
-      ["base address", "http://h.example:8080"],
-      ["With http the key could be read on the way", "Allow http for This Connection"],
-      ["How requests are made", "chat-completions"],
-      ["The API key of Open", undefined],
+      ["A name for this connection", "Open"],
+      ["Base URL", "http://h.example:8080"],
+      ["HTTP is not encrypted: others could read your API key", "Allow HTTP for This Connection"],
+      ["The client style of the requests", "chat-completions"],
+      ["API key for 'Open'", undefined],
     );
     await add();
-    assert.match(dialogues.messages[0] ?? "", /Send the key of Open to h\.example:8080 without encryption\?/);
+    assert.match(
+      dialogues.messages[0] ?? "",
+      /Send the API key for 'Open' to h\.example:8080 without encryption\?/,
+    );
     assert.deepEqual(writtenConnections(), [
       { name: "Open", baseUrl: "http://h.example:8080", clientStyle: "chat-completions", allowHttp: true },
     ]);
-    inputs.expect(["Which connection is this workspace for?", undefined]);
+    inputs.expect(["Which connection should this workspace use?", undefined]);
     await vscode.commands.executeCommand(commandIds.useConnection);
     assert.match(inputs.all.at(-1)?.rows.join() ?? "", /h\.example:8080 .*not encrypted/);
     inputs.dispose();
@@ -115,10 +118,10 @@ describe("a connection that is added and removed by commands", () => {
 
   it("keeps what was answered when the settings cannot be written, and is added once they can", async () => {
     inputs.expect(
-      ["A name for this client engagement", "Later"],
-      ["base address", "https://h.example"],
-      ["How requests are made", "messages"],
-      ["The API key of Later", fakeKey("later")],
+      ["A name for this connection", "Later"],
+      ["Base URL", "https://h.example"],
+      ["The client style of the requests", "messages"],
+      ["API key for 'Later'", fakeKey("later")],
     );
     const restore = refuseSettings();
     dialogues.dispose();
@@ -128,8 +131,8 @@ describe("a connection that is added and removed by commands", () => {
     });
     await add();
     const [said, added] = dialogues.messages;
-    assert.match(said ?? "", /^Later is not added yet, and your answers are kept/);
-    assert.match(added ?? "", /^Later was added\./);
+    assert.match(said ?? "", /^'Later' was not added\. Your answers are kept/);
+    assert.match(added ?? "", /^Added 'Later'\./);
     assert.deepEqual(writtenConnections(), [
       { name: "Later", baseUrl: "https://h.example", clientStyle: "messages" },
     ]);

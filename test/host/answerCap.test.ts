@@ -59,7 +59,7 @@ for (const clientStyle of clientStyles) {
       await waitForModels((models) => models.length === 3);
       const { text } = await ask(await findModel(connection.name), [user("/long 100000")]);
       assertFits();
-      assert.match(text, /The answer was cut at its token limit\.$/);
+      assert.match(text, /The answer reached its token limit\.$/);
     });
   });
 }
@@ -88,6 +88,6 @@ describe("an answer that is cut below the user's cap", () => {
 
   it("names no setting, which was not reached", async () => {
     const { text } = await ask(await findModel(connection), [user("Is it short?")]);
-    assert.equal(text, "Half an\n\nThe answer was cut at its token limit.");
+    assert.equal(text, "Half an\n\nThe answer reached its token limit.");
   });
 });

@@ -93,7 +93,7 @@ describe("code of an answer that goes into files", () => {
     assert.equal(await proposedText(/value \* 2/), applied);
     await actions.proposals.reject(undefined);
     assert.equal(file.text, text);
-    inputs.expect(["Choose Changes", [last]]);
+    inputs.expect(["Select Changes", [last]]);
     await run("apply", code, pathOf("changed.ts"));
     await actions.proposals.acceptSome(undefined);
     assert.deepEqual(
@@ -138,15 +138,15 @@ describe("code of an answer that goes into files", () => {
       await run("apply", "caught\n", pathOf(name));
       await actions.proposals.acceptAll(undefined);
       const [warning, ...others] = dialogues.all.splice(0);
-      assert.match(warning?.message ?? "", /can have programs run, or settings changed, by itself/);
+      assert.match(warning?.message ?? "", /can run programs or change settings automatically/);
       assert.deepEqual([others, existsSync(uri.fsPath)], [[], false]);
-      button = "Change It";
+      button = "Make This Change";
       await actions.proposals.acceptAll(undefined);
       const document = await vscode.workspace.openTextDocument(uri);
       button = undefined;
       assert.equal(await run("insert", "caught\n"), true);
       assert.equal(document.getText(), "caught\n");
-      button = "Change It";
+      button = "Make This Change";
       assert.equal(await run("insert", "caught\n"), false);
       assert.equal(document.getText(), "caughtcaught\n");
       const again = dialogues.all.splice(0).map(({ message }) => message);
@@ -159,7 +159,7 @@ describe("code of an answer that goes into files", () => {
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     const before = document.getText();
     assert.equal(await run("insert", '{ "editor.tabSize": 3 }\n'), true);
-    assert.match(dialogues.messages.join(), /User\/settings\.json can have programs run/);
+    assert.match(dialogues.messages.join(), /User\/settings\.json' can run programs/);
     assert.equal(document.getText(), before);
   });
 
@@ -176,7 +176,7 @@ describe("code of an answer that goes into files", () => {
   it("is taken for one file as a whole, for another in part and for a third not at all", async () => {
     const other = await file.write("other.ts", "export const other = 1;\n");
     const row = pathOf("changed.ts");
-    inputs.expect(["Apply to Files", { row, button: "Decide Change by Change" }]);
+    inputs.expect(["Apply to Files", { row, button: "Review Each Change" }]);
     const takeBill = async (): Promise<readonly string[]> => {
       await proposedText(/value \* 2/);
       return [pathOf("bill.ts")];
@@ -203,8 +203,8 @@ describe("code of an answer that goes into files", () => {
     };
     inputs.expect(["Apply to Files", change]);
     await actions.applyAnswer(answer());
-    const { message } = await dialogues.until(/^Not all changes were made/);
-    assert.ok(message.endsWith(`for: ${pathOf("changed.ts")}.`), message);
+    const { message } = await dialogues.until(/^Some changes were not applied/);
+    assert.ok(message.endsWith(`in: ${pathOf("changed.ts")}.`), message);
     assert.match(file.text, /return value; \/\/ mine[^]*value \* 3/);
     assert.equal(shownProposals().length, 1);
   });

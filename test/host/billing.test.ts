@@ -93,7 +93,7 @@ describe("what is billed", () => {
       [/\d+ Billable Requests/, ["Whole answer"]],
     ],
     // It asks at its end, behind the new key.
-    [commandIds.replaceExposedKey]: [["Whose key was exposed?", undefined]],
+    [commandIds.replaceExposedKey]: [["Which connection's key was exposed?", undefined]],
   };
   for (const command of Object.values(commandIds).filter(isAsked)) {
     it(`is asked about before anything is sent when one runs ${command}`, async () => {
@@ -131,7 +131,7 @@ describe("what is billed", () => {
     for (const [index, way] of ways.entries()) {
       page.say(way);
       while (dialogues.all.length <= index) await dialogues.next();
-      assert.match(dialogues.messages.at(-1) ?? "", /passes your cap of 10\.$/, way.type);
+      assert.match(dialogues.messages.at(-1) ?? "", /would exceed your cap of 10\.$/, way.type);
     }
     inputs.dispose();
     await restored;
@@ -146,7 +146,7 @@ describe("what is billed", () => {
     page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);
     await writeDailyCap(1000);
     await page.answered({ type: "send", text: "What is this?" }, "restore-draft");
-    assert.match(dialogues.messages.join(), /today; with the next question it passes your cap of 1,000\.$/);
+    assert.match(dialogues.messages.join(), /today\. Your next question would exceed your cap of 1,000\.$/);
     assert.equal(page.chat.attachments.length, 1);
     assert.equal(connection.service.journal.answers.length, 0);
   });

@@ -54,7 +54,10 @@ describe("requests that are cancelled before the day's cap lets them through", (
   it("are over at once while a dialogue stands, and not asked about behind it", async () => {
     const source = new vscode.CancellationTokenSource();
     const cancelled = [ask(source.token), ask(source.token)];
-    const other = assert.rejects(ask(new vscode.CancellationTokenSource().token), /cap of tokens/);
+    const other = assert.rejects(
+      ask(new vscode.CancellationTokenSource().token),
+      /exceed your daily token cap/,
+    );
     await shown.promise;
     source.cancel();
     await Promise.all(cancelled);
@@ -68,7 +71,7 @@ describe("requests that are cancelled before the day's cap lets them through", (
     source.cancel();
     await ask(source.token);
     answer.resolve(undefined);
-    await assert.rejects(ask(new vscode.CancellationTokenSource().token), /cap of tokens/);
+    await assert.rejects(ask(new vscode.CancellationTokenSource().token), /exceed your daily token cap/);
     assert.equal(dialogues.all.length, 1);
   });
 });

@@ -107,7 +107,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
 
   it("leaves the answer to its end when the connection is removed, without which nothing more is asked", async () => {
     const chat = await askDuring(() => writeEntries([]));
-    await assert.rejects(chat.session.send("and now?"), /not bound to a connection/);
+    await assert.rejects(chat.session.send("and now?"), /No connection is selected/);
     assert.equal(connection.service.journal.answers.length, 1);
   });
 

@@ -102,11 +102,11 @@ describe("a change in place", () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/changed in the same lines meanwhile: 1 of the changes/);
+    await dialogues.until(/edited on the same lines\. 1 change/);
     const mine = renamed.replace("return cents;", "return sum; // mine");
     assert.equal(file.text, mine);
     await executeCommand(commandIds.acceptChange);
-    await dialogues.until(/was changed in these lines/);
+    await dialogues.until(/was edited on these lines/);
     assert.equal(file.text, mine);
     press = () => "Replace My Lines";
     await executeCommand(commandIds.acceptChange);
@@ -123,7 +123,8 @@ describe("a change in place", () => {
     assert.ok(buttons.includes("Set API Key"), buttons.join());
     assert.deepEqual(shownProposals(), []);
     press = () => pressed.promise;
-    const forgotten = async (): Promise<undefined> => void (await dialogues.until(/prompt was forgotten/));
+    const forgotten = async (): Promise<undefined> =>
+      void (await dialogues.until(/Removed the earlier prompt/));
     inputs.expect(["Edit total", { row: prompt, button: "Forget" }], ["Edit total", forgotten]);
     await executeCommand(commandIds.editSelection, file.uri, at(7));
     rows.push(...(inputs.all.at(-2)?.rows ?? []));
@@ -174,7 +175,7 @@ describe("a change in place", () => {
     inputs.expect([refined, wish]);
     await executeCommand(commandIds.refineProposal);
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/changed in the same lines meanwhile/);
+    await dialogues.until(/edited on the same lines/);
     assert.match(file.text, /let CENTS[^]*CENTS \+=[^]*return sum; \/\/ mine/);
   });
 
@@ -220,10 +221,10 @@ describe("a change in place", () => {
     inputs.expect([/^Edit /, "Add a task"]);
     await executeCommand(commandIds.editSelection, uri, new vscode.Range(0, 0, 0, 3));
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/tasks\.json can have programs run/);
+    await dialogues.until(/tasks\.json' can run programs/);
     const document = await vscode.workspace.openTextDocument(uri);
     assert.equal(document.isDirty, false);
-    press = () => "Change It";
+    press = () => "Make This Change";
     await executeCommand(commandIds.acceptProposal);
     assert.match(document.getText(), /label/);
   });
@@ -239,7 +240,9 @@ describe("a change in place", () => {
       file.uri,
       range,
     );
-    const fix = actions.find(({ title }) => title === "Inference: Fix · billable request")?.command;
+    const fix = actions.find(
+      ({ title }) => title === "Inference Chat: Fix Problems · billable request",
+    )?.command;
     assert.ok(fix !== undefined);
     assert.deepEqual(asks, []);
     await executeCommand(fix.command, ...(fix.arguments ?? []));

@@ -71,7 +71,7 @@ describe("a chat that passes its cap", () => {
     const text = "a second question";
     assert.equal((await page.answered({ type: "send", text }, "restore-draft")).text, text);
     const [asked] = dialogues.all;
-    assert.match(asked?.message ?? "", /This chat has used \d+ tokens; .* passes your cap of 100/);
+    assert.match(asked?.message ?? "", /This chat has used \d+ tokens\. .* would exceed your cap of 100/);
     assert.match(asked?.detail ?? "", /inference\.chat\.tokenCap/);
     const [first] = page.chat.session.transcript.turns;
     const turnId = first?.id ?? assert.fail();
@@ -111,7 +111,7 @@ describe("another answer to a question", () => {
     await focused;
     assert.match(
       inputs.questions[0] ?? "",
-      /\nA billable request, for this answer only: the chat stays with service-core$/,
+      /\nBillable request for this answer only\. The chat keeps using service-core\.$/,
     );
     await page.ask("And now?");
     assert.deepEqual(generated(), ["/v1/messages service-large", "/v1/chat/completions service-core"]);

@@ -46,14 +46,14 @@ describe("the page of the connection check", () => {
     await check();
     const page = reports.page(title);
     assert.equal(page.report.summary.state, "neutral");
-    assert.match(page.report.summary.text, /^Not proven/);
+    assert.match(page.report.summary.text, /^Key not verified/);
     const [skipped] = rowOf(page.report, "Completion (billable)");
-    assert.deepEqual([skipped?.text, skipped?.detail], ["Skipped", "Not run, since it is billed"]);
+    assert.deepEqual([skipped?.text, skipped?.detail], ["Skipped", "Skipped because it is billable"]);
     assert.equal(connection.service.journal.answers.length, 0);
     pressed = ["Run Check"];
     const { summary } = await page.pressUntil("run-billable", ({ summary: { state } }) => state === "good");
-    assert.match(dialogues.all.at(-1)?.detail ?? "", /two billable requests of 1 generated token/);
-    assert.match(summary.text, /does not prove that tool use works/);
+    assert.match(dialogues.all.at(-1)?.detail ?? "", /2 billable requests with 1 generated token each/);
+    assert.match(summary.text, /Tool use was not tested/);
     assert.equal(connection.service.journal.answers.length, 2);
   });
 
@@ -83,7 +83,7 @@ describe("the page of the connection check", () => {
     connection.service.pace = 0;
     connection.service.hurry();
     await checked;
-    assert.match(dialogues.messages.at(-1) ?? "", /^Checked: the check passed/);
+    assert.match(dialogues.messages.at(-1) ?? "", /^'Checked': the check passed/);
     while (!page.visible) await page.next(() => true);
   });
 
@@ -97,7 +97,7 @@ describe("the page of the connection check", () => {
     await connection.service.journal.next(({ state }) => state === "aborted", soon());
     connection.service.pace = 0;
     await checked;
-    assert.deepEqual(page.report.summary, { state: "neutral", text: "Stopped. Nothing is proven." });
+    assert.deepEqual(page.report.summary, { state: "neutral", text: "Stopped. The key was not verified." });
     assert.equal(causeOf(page.report), undefined);
     assert.equal(dialogues.all.length, 1);
   });
@@ -118,9 +118,9 @@ describe("the page of the connection check", () => {
     await shown;
     await vscode.commands.executeCommand("workbench.action.closeActiveEditor");
     const key = connection.service.keys.add({}, fakeKey("checked"));
-    const inputs = new AnsweredInputs(["The API key of Checked", key]);
+    const inputs = new AnsweredInputs(["API key for 'Checked'", key]);
     page.press("set-api-key");
-    await dialogues.until("The key of Checked is stored");
+    await dialogues.until("Stored the API key for 'Checked'");
     inputs.dispose();
     await page.pressUntil("run-again", ({ summary }) => summary.state === "good");
     pressed = ["Remove"];

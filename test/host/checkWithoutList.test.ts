@@ -51,10 +51,10 @@ describe("the check of a service that lacks what the specification asks for", ()
     };
     await vscode.commands.executeCommand(commandIds.checkConnection);
     const { summary } = reports.page(`Connection Check: ${name}`).report;
-    assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
-    const inputs = new AnsweredInputs(["Model of No list in This Workspace", "other-model"]);
+    assert.deepEqual(summary, { state: "good", text: "You can chat. The service provides no model list." });
+    const inputs = new AnsweredInputs(["Model for 'No list' in This Workspace", "other-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
-    inputs.expect(["Model of No list in This Workspace", undefined]);
+    inputs.expect(["Model for 'No list' in This Workspace", undefined]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     assert.deepEqual(
       inputs.all.at(-1)?.rows.map((row) => row.split(" · ")[0]),
@@ -72,7 +72,7 @@ describe("the check of a service that lacks what the specification asks for", ()
     await vscode.commands.executeCommand(commandIds.checkConnection);
     const { report } = reports.page(`Connection Check: ${name}`);
     assert.equal(report.summary.state, "good");
-    assert.match(report.summary.text, /^You can chat\. The service does not take chat completions/);
+    assert.match(report.summary.text, /^You can chat\. The service doesn't support chat completions/);
     const result = await vscode.commands.executeCommand(commandIds.checkConnection, { connection: name });
     assert.equal(Reflect.get(Object(result), "ok"), false);
   });

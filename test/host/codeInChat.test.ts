@@ -83,7 +83,7 @@ describe("what is said of code", () => {
     const inputs = new AnsweredInputs([/^Edit lines 7-13/, "Say why"]);
     await actions.edit(subject());
     inputs.dispose();
-    assert.match(dialogues.messages.join(), /^service-core answered without code\. Nothing was changed\.$/);
+    assert.match(dialogues.messages.join(), /^service-core answered without code, so nothing was changed\.$/);
     const [question, answer] = await turns();
     assert.deepEqual(
       [question.text, answer.text],
@@ -94,7 +94,7 @@ describe("what is said of code", () => {
 
   it("is shown in a chat when it is a review that cannot be read as comments", async () => {
     await actions.review(subject());
-    assert.match(dialogues.messages.join(), /could not be read as comments/);
+    assert.match(dialogues.messages.join(), /couldn't be shown as comments/);
     const [question, answer] = await turns();
     assert.match(question.text, /^Review the attached code/);
     assert.equal(answer.text, sound);

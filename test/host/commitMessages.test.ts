@@ -97,9 +97,9 @@ describe("a commit message", () => {
     await fill("my own words");
     button = "Undo";
     await generate();
-    await dialogues.until(/stands below/);
+    await dialogues.until(/was added below your text/);
     await boxHolds(/^my own words$/);
-    button = "Use Message Alone";
+    button = "Use Only the New Message";
     await generate();
     assert.equal(await boxHolds(/^readings: add/), message);
   });
@@ -112,7 +112,7 @@ describe("a commit message", () => {
     await boxHolds(/a slow one/);
     await fill("MINE");
     await generating;
-    await dialogues.until(/^You changed the box/);
+    await dialogues.until(/^You edited the commit message box/);
     assert.equal(await boxHolds(/time$/), `MINE\n\n${answer.trim()}`);
   });
 
@@ -146,7 +146,7 @@ describe("a commit message", () => {
   it("says that it was cut at the answer's token limit", async () => {
     await writeMaxTokens(4);
     await generate();
-    await dialogues.until(/cut at the answer's token limit/);
+    await dialogues.until(/reached its token limit/);
   });
 
   it("says what it waits for, and is stopped meanwhile", async () => {
@@ -167,7 +167,7 @@ describe("a commit message", () => {
   it("is not asked for when it would pass the cap of a day and the user says no", async () => {
     await writeDailyCap(10);
     await generate();
-    assert.match(dialogues.messages.join(), /passes your cap of 10/);
+    assert.match(dialogues.messages.join(), /would exceed your cap of 10/);
     assert.deepEqual(asks, []);
   });
 
@@ -181,7 +181,7 @@ describe("a commit message", () => {
     assert.match(asked(), /the key \[API key\]/);
     assert.match(asked(), /\[\d+ characters left out\]/);
     assert.doesNotMatch(asked(), /hunter2|\.env/);
-    const { message: told } = await dialogues.until(/without all of the changes/);
-    assert.match(told, /keys: \.env\. .*only in part.*: large-one\.txt, large-two\.txt\./);
+    const { message: told } = await dialogues.until(/doesn't cover all changes/);
+    assert.match(told, /keys: \.env\. .*in part because.*: large-one\.txt, large-two\.txt\./);
   });
 });

@@ -51,26 +51,26 @@ describe("a link that proposes a connection", () => {
   it("is refused when it holds a key, which is not repeated", async () => {
     const key = fakeKey("in-link");
     await links.open(linkTo({ name: "Linked", baseUrl: home, apiKey: key }));
-    const { message } = await dialogues.until("something like a key");
-    assert.match(message, /Nothing was added/);
+    const { message } = await dialogues.until("what looks like an API key");
+    assert.match(message, /No connection was added/);
     assert.ok(!message.includes(key));
   });
 
   it("says where it leads in plain letters, and adds nothing when it is turned down", async () => {
     await links.open(linkTo({ name: "Linkéd", baseUrl: "https://аpi.host.example/v1", style: "messages" }));
     const { message, detail = "" } = dialogues.all[0] ?? assert.fail();
-    assert.match(message, /A link wants to add the connection Linkéd/);
-    assert.match(detail, /It leads to: https:\/\/xn--pi-6kc\.host\.example/);
-    assert.match(detail, /plain form/);
+    assert.match(message, /A link wants to add the connection 'Linkéd'/);
+    assert.match(detail, /Host: https:\/\/xn--pi-6kc\.host\.example/);
+    assert.match(detail, /encoded form/);
     assert.deepEqual(written(), []);
   });
 
   it("adds what it proposes once that is agreed to, and has the key asked for", async () => {
     pressed = "Add Connection";
-    const inputs = new AnsweredInputs(["The API key of Linked", undefined]);
+    const inputs = new AnsweredInputs(["API key for 'Linked'", undefined]);
     await links.open(linkTo({ name: "Linked", baseUrl: `${home}/v1`, style: "messages" }));
-    await dialogues.until("Linked was added without a key.");
-    assert.ok(dialogues.all[0]?.detail?.includes(`It leads to: ${home}\n`));
+    await dialogues.until("Added 'Linked' without an API key.");
+    assert.ok(dialogues.all[0]?.detail?.includes(`Host: ${home}\n`));
     assert.ok(inputs.all[0]?.isPassword);
     inputs.dispose();
     assert.deepEqual(written(), [{ name: "Linked", baseUrl: home, clientStyle: "messages" }]);
@@ -81,11 +81,11 @@ describe("a link that proposes a connection", () => {
     await writeConnections(mine);
     await links.open(linkTo({ name: "Linked", baseUrl: "https://elsewhere.example" }));
     const { message, detail = "" } = dialogues.all[0] ?? assert.fail();
-    assert.match(message, /but you have one of this name/);
+    assert.match(message, /but you already have one with that name/);
     assert.ok(detail.includes(home) && detail.includes("https://elsewhere.example"), detail);
     assert.match(detail, /not changed/);
     await links.open(linkTo({ name: "Linked", baseUrl: home }));
-    await dialogues.until("You have the connection Linked of this link already");
+    await dialogues.until("You already have the connection 'Linked' from this link");
     assert.deepEqual(written(), mine);
   });
 });

@@ -88,8 +88,8 @@ describe("editing connections", () => {
     ]);
     await keys.store("Gone", sealKey(fakeKey("orphan"), home));
     await keys.store("Edited", sealKey(fakeKey("own"), home));
-    await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named Broken already/);
-    await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name Gone/);
+    await assert.rejects(editing.renameTo(named("Edited"), "Broken"), /named 'Broken' already/);
+    await assert.rejects(editing.renameTo(named("Edited"), "Gone"), /stored under the name 'Gone'/);
     await editing.renameTo(named("Edited"), "Renamed");
     assert.ok(await holds("Renamed", fakeKey("own")));
     assert.deepEqual([...(await keys.storedNames())].sort(), ["Gone", "Renamed"]);
@@ -194,7 +194,7 @@ describe("editing connections", () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     await writeConnections([{ name: "Edited", baseUrl: "https://other.example" }]);
-    await assert.rejects(undo(), /There is a connection named Edited again/);
+    await assert.rejects(undo(), /A connection named 'Edited' exists again/);
     assert.deepEqual(await keys.storedNames(), []);
     await keys.store("Edited", sealKey(fakeKey("after"), home));
     await assert.rejects(undo());
@@ -206,7 +206,7 @@ describe("editing connections", () => {
     const undo = await editing.removeKey(named("Edited"));
     await keys.store("Edited", sealKey(fakeKey("after"), home));
     assert.ok(undo !== undefined);
-    await assert.rejects(undo(), /has another key by now/);
+    await assert.rejects(undo(), /has a different key now/);
     assert.ok(await holds("Edited", fakeKey("after")));
   });
 });

@@ -7,7 +7,7 @@ describe("ConnectionHealth", () => {
     const refused = health.begin("Acme");
     const answered = health.begin("Acme");
     health.forget("Acme");
-    refused.failed("invalid-key", "The service does not accept the API key");
+    refused.failed("invalid-key", "The service doesn't accept the API key");
     assert.deepEqual(health.of("Acme"), { kind: "unknown" });
     const now = health.begin("Acme");
     assert.deepEqual([answered.isCurrent(), now.isCurrent()], [false, true]);

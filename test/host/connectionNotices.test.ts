@@ -8,8 +8,10 @@ describe("a key that stands in the settings", () => {
     const dialogues = new ShownDialogues(() => undefined);
     const key = fakeKey("in-settings");
     await writeConnections([{ name: "Careless", baseUrl: "https://h.example", apiKey: key }]);
-    const { message, buttons } = await dialogues.until("Careless has something like a key");
-    assert.match(message, /in its property apiKey\./);
+    const { message, buttons } = await dialogues.until(
+      "Connection 'Careless' contains what looks like an API key",
+    );
+    assert.match(message, /in 'apiKey'/);
     assert.ok(!message.includes(key));
     assert.ok(buttons.includes("Set API Key..."), buttons.join());
     dialogues.dispose();

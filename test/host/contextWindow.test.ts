@@ -58,7 +58,7 @@ describe("the list of models behind an answer, in the extension", () => {
   });
   after(async () => {
     await vscode.commands.executeCommand(commandIds.removeApiKey);
-    assert.match(dialogues.messages.at(-1) ?? "", /was removed from this computer/);
+    assert.match(dialogues.messages.at(-1) ?? "", /^Removed the API key for .* from this computer/);
     dialogues.dispose();
     await writeConnections(undefined);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
@@ -66,7 +66,7 @@ describe("the list of models behind an answer, in the extension", () => {
   });
 
   async function setKey(key: string): Promise<void> {
-    const inputs = new AnsweredInputs([`The API key of ${name}`, service.keys.add({}, key)]);
+    const inputs = new AnsweredInputs([`API key for '${name}'`, service.keys.add({}, key)]);
     await vscode.commands.executeCommand(commandIds.setApiKey);
     inputs.dispose();
   }

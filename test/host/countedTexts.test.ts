@@ -74,8 +74,8 @@ describe("texts that count, where there is one", () => {
     showRefusals(["A.", "B.", "C.", "D."]);
     showRefusals(["A.", "B.", "C.", "D.", "E."]);
     assert.deepEqual(dialogues.messages, [
-      "A. B. C. 1 more was not attached either.",
-      "A. B. C. 2 more were not attached either.",
+      "A. B. C. 1 more item was not attached.",
+      "A. B. C. 2 more items were not attached.",
     ]);
   });
 
@@ -85,7 +85,7 @@ describe("texts that count, where there is one", () => {
     const { secrets } = await companionStores();
     const keys = new ApiKeyStore(secrets, { [keyVariable]: service.keys.add({}) }, createMemento());
     const listing = modelCommands(createTalking(keys, createMemento(), owned))[commandIds.listModels]();
-    assert.equal(await picks.leaveFirst(), "1 model; choose it to use it here");
+    assert.equal(await picks.leaveFirst(), "1 model. Select it to use it in this workspace.");
     await listing;
     await writeConnections(undefined);
     await service.close();
@@ -97,7 +97,7 @@ describe("texts that count, where there is one", () => {
       { text: "nowhere", info: "", language: "", above: "" },
     ];
     const reviewing = reviewFiles(blocks, proposals);
-    assert.match((await picks.leaveFirst()) ?? "", /; 1 block names no file of the workspace$/);
+    assert.match((await picks.leaveFirst()) ?? "", /\. 1 code block doesn't match a workspace file\.$/);
     await reviewing;
   });
 
@@ -115,7 +115,7 @@ describe("texts that count, where there is one", () => {
     const document = await proposal.open();
     assert.equal(document.getText(), "x\nb\nc\nd\nE\n");
     assert.deepEqual(dialogues.messages, [
-      "counted.ts was changed in the same lines meanwhile: 1 of the changes is left for you to decide.",
+      "'counted.ts' was edited on the same lines. 1 change is left for you to review.",
     ]);
     assert.ok(await document.save());
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

@@ -11,7 +11,7 @@ describe("the documents of the package, in the editor", () => {
     for (const cause of causes) {
       const file = vscode.Uri.joinPath(folder, "docs", "causes", `${cause}.md`);
       const page = new TextDecoder().decode(await vscode.workspace.fs.readFile(file));
-      assert.match(page, new RegExp(`^# .+\\n\\nCause \`${cause}\`\\n`));
+      assert.match(page, new RegExp(`^# .+\\n\\nCause ID: \`${cause}\`\\n`));
     }
   });
 

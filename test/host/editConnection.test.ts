@@ -14,8 +14,8 @@ const key = fakeKey("edited-by-hand");
 /** Edits one thing of the only connection, with these answers. */
 async function edit(what: string, ...answers: readonly ExpectedInput[]): Promise<AnsweredInputs> {
   const inputs = new AnsweredInputs(
-    ["Which connection shall be changed?", name],
-    ["What shall be changed?", what],
+    ["Which connection do you want to edit?", name],
+    ["What do you want to change?", what],
     ...answers,
   );
   try {
@@ -68,53 +68,53 @@ describe("a connection that is edited by commands", () => {
 
   it("takes a day of the calendar as its expiry date, and none when nothing is typed", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
-    const question = "The last day of the key";
+    const question = "The last day the key is valid";
     const inputs = await edit(
-      "Expiry Date",
+      "Expiration Date",
       [question, "31.12.2030"],
       [question, "2030-02-30"],
       [question, "2020-01-31"],
     );
     assert.equal(inputs.refusals.length, 2);
-    for (const refusal of inputs.refusals) assert.match(refusal, /such as 2027-01-31/);
-    assert.match(inputs.hints.join(), /^This day is past/);
+    for (const refusal of inputs.refusals) assert.match(refusal, /for example 2027-01-31/);
+    assert.match(inputs.hints.join(), /^This date is in the past/);
     assert.equal(entry()["expires"], "2020-01-31");
-    await edit("Expiry Date", [question, ""]);
+    await edit("Expiration Date", [question, ""]);
     assert.deepEqual(entry(), { baseUrl: service.origin });
   });
 
   it("takes one word as its default model", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
-    const question = "Used where a workspace has chosen no model";
+    const question = "Used when a workspace has no model selected";
     const inputs = await edit("Default Model", [question, "two words"], [question, "service-mini"]);
-    assert.match(inputs.refusals.join(), /one word without blanks/);
+    assert.match(inputs.refusals.join(), /single word without spaces/);
     assert.equal(entry()["model"], "service-mini");
   });
 
   it("hides a key when it is typed as the variable's name, and takes its key from the variable and the store", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
-    const question = "environment variable that holds the key";
+    const question = "environment variable that holds the API key";
     const inputs = await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Environment Variable"],
+      "Key Source",
+      ["Where is the API key stored?", "Environment Variable"],
       [question, key],
       [question, "NOT_SET_ANYWHERE"],
     );
-    assert.match(inputs.refusals.join(), /looks like a key/);
+    assert.match(inputs.refusals.join(), /looks like an API key/);
     const refused = inputs.all.at(-1);
     assert.deepEqual([refused?.value, refused?.isPassword], [key, true], "hidden, and not lost");
-    assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set where the editor was started/);
+    assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set in this VS Code session/);
     await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Environment Variable"],
+      "Key Source",
+      ["Where is the API key stored?", "Environment Variable"],
       [question, keyVariable],
     );
     assert.equal(entry()["keyVariable"], keyVariable);
     assert.equal(await causeOfCheck(), undefined);
     await edit(
-      "Source of the Key",
-      ["Where does the key come from?", "Secret Store"],
-      [`The API key of ${name}`, undefined],
+      "Key Source",
+      ["Where is the API key stored?", "Secret Storage"],
+      [`API key for '${name}'`, undefined],
     );
     assert.equal(await causeOfCheck(), "empty-key");
   });
@@ -124,9 +124,9 @@ describe("a connection that is edited by commands", () => {
     assert.equal(await causeOfCheck(), undefined);
     const moved = service.origin.replace("127.0.0.1", "localhost");
     service.journal.clear();
-    await edit("Base Address", ["base address", moved]);
+    await edit("Base URL", ["Base URL", moved]);
     const [asked] = dialogues.all;
-    assert.equal(asked?.message, `Send the key of the variable ${keyVariable} to ${new URL(moved).host}?`);
+    assert.equal(asked?.message, `Send the key in ${keyVariable} to ${new URL(moved).host}?`);
     assert.ok(asked?.detail?.includes(service.origin) && asked.detail.includes(moved), asked?.detail);
     assert.equal(entry()["baseUrl"], moved);
     assert.equal(await causeOfCheck(), "key-origin-mismatch");
@@ -139,15 +139,15 @@ describe("a connection that is edited by commands", () => {
   it("allows http only when that is agreed to, and forbids it at once", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     await writeConnections([{ name, ...open }]);
-    await edit("Allow http");
+    await edit("Allow HTTP");
     assert.deepEqual(entry(), open);
-    answer = "Allow http";
-    await edit("Allow http", [`The API key of ${name}`, undefined]);
+    answer = "Allow HTTP";
+    await edit("Allow HTTP", [`API key for '${name}'`, undefined]);
     const { message, detail = "" } = dialogues.all.at(-1) ?? assert.fail();
-    assert.equal(message, `Send the key of ${name} to h.example:8080 without encryption?`);
-    assert.match(detail, /Everyone on the way can read and change/);
+    assert.equal(message, `Send the API key for '${name}' to h.example:8080 without encryption?`);
+    assert.match(detail, /Anyone on the network can read and change/);
     assert.deepEqual(entry(), { ...open, allowHttp: true });
-    await edit("Forbid http");
+    await edit("Don't Allow HTTP");
     assert.deepEqual(entry(), open);
   });
 });

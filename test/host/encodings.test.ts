@@ -71,7 +71,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(document.isDirty, false);
     assert.equal(await read(), before);
     assert.deepEqual(dialogues.messages, [
-      "'old.c' was not changed: it is open as UTF-8, but its bytes are not UTF-8, so saving would destroy some of them. Select Reopen with Encoding, then try again.",
+      "'old.c' was not changed because it is open as UTF-8 but isn't UTF-8. Saving would damage it. Select Reopen with Encoding, and then try again.",
     ]);
     assert.deepEqual(dialogues.all[0]?.buttons, ["Change Encoding..."]);
   });
@@ -87,7 +87,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(dialogues.messages.length, 3);
     assert.ok(
       dialogues.messages.every((message) =>
-        message.startsWith("'old.c' was not changed: it is open as UTF-8"),
+        message.startsWith("'old.c' was not changed because it is open as UTF-8"),
       ),
     );
     assert.equal(document.isDirty, false);
@@ -131,7 +131,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(await actions.proposals.make(proposal, all), false);
     assert.deepEqual([document.isDirty, await read()], [false, before]);
     assert.deepEqual(dialogues.messages, [
-      "'old.c' was not changed: its encoding, Shift JIS, has no '😀' (U+1F600). Select Save with Encoding and UTF-8, then try again.",
+      "'old.c' was not changed because its encoding, Shift JIS, can't represent '😀' (U+1F600). Select Save with Encoding and UTF-8, and then try again.",
     ]);
     assert.equal(await actions.proposals.make(proposal, (hunks) => hunks.slice(1)), true);
     assert.equal(document.getText(), `${japanese}int b;\n`);
@@ -166,7 +166,10 @@ describe("a file in another encoding than UTF-8", () => {
     await files.update("encoding", "shiftjis", vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.createDirectory(folder);
     assert.equal(await create("// 😀\n"), false);
-    assert.match(dialogues.messages.join(), /^'old\.c' was not created: .* has no '😀' \(U\+1F600\)/);
+    assert.match(
+      dialogues.messages.join(),
+      /^'old\.c' was not created because .* can't represent '😀' \(U\+1F600\)/,
+    );
     assert.equal(await create(japanese), true);
     assert.equal(await read(), Buffer.from(legacyBytes("shift_jis", japanese)).toString("hex"));
   });
@@ -222,7 +225,7 @@ describe("a file in another encoding than UTF-8", () => {
     ]);
     await write(Buffer.from([0xff, 0xff, 0xff, 0xfd]));
     assert.deepEqual((await attach()).refusals, [
-      "old.c was not attached: its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
+      "'old.c' was not attached because its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
     ]);
   });
 });

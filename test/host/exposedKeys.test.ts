@@ -74,9 +74,7 @@ describe("the exposed-key guard", () => {
       const titles = actions.map(({ title }) => title);
       assert.ok(titles.includes("Replace Exposed API Key..."), titles.join());
       assert.ok(!JSON.stringify(actions).includes(key));
-      const fix = actions.find(
-        ({ title }) => title === "Replace with a reference to the environment variable",
-      );
+      const fix = actions.find(({ title }) => title === "Replace with environment variable reference");
       assert.ok(fix?.edit !== undefined);
       assert.ok(await vscode.workspace.applyEdit(fix.edit));
       assert.equal(document.getText(), expected);

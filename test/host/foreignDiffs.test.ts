@@ -113,7 +113,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     try {
       await disk.git("add", "a.ts");
       assert.doesNotMatch(textOf(await gatherDiff("staged")), /settings|\.env/);
-      assert.match(dialogues.messages[0] ?? "", /^\.env → settings\.txt may hold keys/);
+      assert.match(dialogues.messages[0] ?? "", /^'\.env → settings\.txt' might contain keys/);
     } finally {
       dialogues.dispose();
     }

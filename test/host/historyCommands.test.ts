@@ -73,14 +73,17 @@ describe("the list of chats", () => {
     await askAnew("about windmills");
     const list = await openList();
     await list.type("about");
-    const inputs = new AnsweredInputs(["Empty gives it", `all about ${connection.key}`]);
+    const inputs = new AnsweredInputs([
+      "Leave empty to use the first question",
+      `all about ${connection.key}`,
+    ]);
     owned.push(inputs);
     await list.press("Rename", "about sailing boats");
     await list.row("all about [API key]");
     assert.equal(list.value, "about");
     assert.match(list.active, /^all about \[API key\]/);
     // Thought better of it, it leads back as well.
-    inputs.expect(["Empty gives it", undefined]);
+    inputs.expect(["Leave empty to use the first question", undefined]);
     await list.press("Rename", "about windmills");
     await list.press("Pin", "all about [API key]");
     await list.row("Pinned");
@@ -199,7 +202,7 @@ describe("the list of chats", () => {
         turnId: exported.session.transcript.turns.at(-1)?.id ?? assert.fail(),
       });
       await exportTo("chat.json", "All branches");
-      await exportTo("chat.md", "The branch on the screen");
+      await exportTo("chat.md", "Current branch only");
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fileOf("chat.md"));
       await importFrom("chat.json");
       const whole = await screen.view.current();
@@ -225,7 +228,7 @@ describe("the list of chats", () => {
       await importFrom("other.json");
       assert.match(
         dialogues.messages.join("\n"),
-        /no chat that was exported from here\. Nothing was imported/,
+        /Nothing was imported because this file is not a chat exported from Inference Chat/,
       );
       assert.equal((await screen.view.current()).id, id);
       assert.equal((await test.loaded.store.list()).length, 1);

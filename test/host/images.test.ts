@@ -30,14 +30,11 @@ describe("a picture for a chat", () => {
       at,
     });
     await chats.context.handle(request, shown, page);
-    assert.deepEqual(dialogues.messages, ["The model service-core was seen to take no images."]);
+    assert.deepEqual(dialogues.messages, ["'service-core' doesn't accept images."]);
     assert.equal(shown.attachments.length, 0);
     compatibility.forget(asked);
     await chats.context.handle(request, shown, page);
-    assert.match(
-      dialogues.messages.at(-1) ?? "",
-      /^It is not known whether the model service-core takes images\./,
-    );
+    assert.match(dialogues.messages.at(-1) ?? "", /^It's unknown whether 'service-core' accepts images\./);
     assert.equal(shown.attachments.length, 0);
     pressed = "Attach";
     await chats.context.handle(request, shown, page);

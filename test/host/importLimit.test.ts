@@ -26,7 +26,7 @@ describe("the limit of an imported chat's file", () => {
   it("is told with the file's size, before anything of it is read", async () => {
     assert.equal(
       await tooLargeToImport(await fileOf(limit + 64 * 1024 * 1024)),
-      "chat.json was not read: it is too large (320 MB; the limit is 256 MB).",
+      "'chat.json' is too large to read (320 MB, the limit is 256 MB).",
     );
   });
 

@@ -174,7 +174,7 @@ describe("models for other extensions", () => {
         planned = () => [{ name: "get_weather", arguments: '{"place": "Ul' }];
         const asking = ask(await findModel(connection.name), [user("Hello")], { tools: [placeTool] });
         const error = await failureOf(asking);
-        assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
+        assert.match(error.message, /called tool 'get_weather' with invalid JSON arguments/);
       });
 
       it("hand arguments on that do not fit the tool's schema, for who calls the tool to judge", async () => {
@@ -194,7 +194,7 @@ describe("models for other extensions", () => {
         for (const text of unfit) {
           planned = () => [{ name: "get_weather", arguments: text }];
           const error = await failureOf(ask(model, [user("Hello")], { tools: [placeTool] }));
-          assert.match(error.message, /called the tool get_weather with arguments that are no JSON object/);
+          assert.match(error.message, /called tool 'get_weather' with invalid JSON arguments/);
         }
         tellFigure(
           `tool arguments that are no object, over ${clientStyle}: ${unfit.length} of ${unfit.length} fail`,
@@ -229,7 +229,7 @@ describe("models for other extensions", () => {
         await writeMaxTokens(20);
         const model = await findModel(connection.name);
         const cut = await ask(model, [user("/long 3000")]);
-        assert.match(cut.text, /cut at 20 tokens\. Raise inference\.maxTokens/);
+        assert.match(cut.text, /reached its limit of 20 tokens\. Increase inference\.maxTokens/);
         const wanted = await ask(model, [user("/long 3000")], { modelOptions: { max_tokens: 10 } });
         assert.doesNotMatch(wanted.text, /inference\.maxTokens/);
         assert.equal(asked[1]?.maxTokens, 10);

@@ -86,7 +86,7 @@ describe("files that links of the file system lead to", () => {
       read.map(({ kind }) => kind),
       ["problem", "problem", "none", "text"],
     );
-    assert.ok(read[1]?.kind === "problem" && read[1].sentence.includes("may hold keys"));
+    assert.ok(read[1]?.kind === "problem" && read[1].sentence.includes("might contain keys"));
   });
 
   it("are attached once the questions about all of them are answered", async () => {
@@ -105,7 +105,7 @@ describe("files that links of the file system lead to", () => {
       const [ofOutside, ofKeys] = dialogues.all;
       assert.match(ofOutside?.message ?? "", /2 files are outside/);
       assert.match(ofOutside?.detail ?? "", /linked-notes\.md\nother\.md\n/);
-      assert.match(ofKeys?.message ?? "", /linked-settings\.md may hold keys/);
+      assert.match(ofKeys?.message ?? "", /linked-settings\.md' might contain keys/);
     } finally {
       dialogues.dispose();
     }
@@ -138,7 +138,7 @@ describe("files that links of the file system lead to", () => {
         ["linked-outside", "notes.md", "other.md"],
       );
       assert.equal(dialogues.all.length, 1);
-      assert.match(dialogues.messages[0] ?? "", /linked-outside is outside/);
+      assert.match(dialogues.messages[0] ?? "", /linked-outside' is outside/);
     } finally {
       Object.assign(vscode.window, { showQuickPick });
       dialogues.dispose();

@@ -30,7 +30,7 @@ describe("List Models", () => {
     const inputs = new AnsweredInputs([/3 models/, undefined]);
     await vscode.commands.executeCommand(commandIds.listModels);
     inputs.dispose();
-    assert.equal(told[0], "Asking Busy for its models");
+    assert.equal(told[0], "Loading models from 'Busy'");
     assert.match(told[1] ?? "", /Trying again in \d+ s \(2 of 3\)$/);
     assert.deepEqual(
       connection.service.journal.entries.map(({ path, status }) => [path, status]),

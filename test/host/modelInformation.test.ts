@@ -46,8 +46,8 @@ describe("models as the editor is told of them", () => {
   });
 
   it("say whether their window is assumed", () => {
-    assert.match(describeModel().tooltip ?? "", /Context: 128.000 tokens are assumed/u);
-    assert.match(describeModel(32_000).tooltip ?? "", /Context: 32.000 tokens, as the service tells/u);
+    assert.match(describeModel().tooltip ?? "", /Context: 128.000 tokens \(assumed because/u);
+    assert.match(describeModel(32_000).tooltip ?? "", /Context: 32.000 tokens \(reported by the service\)/u);
   });
 
   it("can do what was verified, and nothing that was not", () => {
@@ -55,11 +55,11 @@ describe("models as the editor is told of them", () => {
     see("tools", "yes");
     see("image", "yes");
     assert.deepEqual(describeModel().capabilities, { toolCalling: true, imageInput: true });
-    assert.match(describeModel().tooltip ?? "", /Tools: yes, as verified\.\nImages: yes, as verified\./u);
+    assert.match(describeModel().tooltip ?? "", /Tools: yes \(verified\)\.\nImages: yes \(verified\)\./u);
     see("tools", "unclear");
     see("image", "no");
     assert.deepEqual(describeModel().capabilities, { toolCalling: false, imageInput: false });
-    assert.match(describeModel().tooltip ?? "", /Tools: not clear from.*\nImages: no, as verified/u);
+    assert.match(describeModel().tooltip ?? "", /Tools: unclear \(.*\nImages: no \(verified\)/u);
   });
 
   it("get images by the rule that declares them: the setting, then what was verified", async () => {

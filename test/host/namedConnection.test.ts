@@ -80,7 +80,7 @@ describe("what is offered for one connection while the workspace uses another", 
     const { [commandIds.removeApiKey]: removeApiKey } = commandsBy(new ConnectionEditing(connections, keys));
     await removeApiKey();
     assert.ok(!(await keys.storedNames()).includes("Used"));
-    assert.match(told[0] ?? "", /^Remove the key of Used/);
+    assert.match(told[0] ?? "", /^Remove the API key for 'Used'/);
     told.length = 0;
     await removeApiKey();
     assert.match(told[0] ?? "", /comes from the environment variable SOME_KEY/);
@@ -95,6 +95,6 @@ describe("what is offered for one connection while the workspace uses another", 
     await setApiKey();
     await setApiKey("Gone");
     assert.deepEqual(editing.names, ["Added", "Used"]);
-    assert.deepEqual(warnings, ["There is no connection named Gone."]);
+    assert.deepEqual(warnings, ["No connection is named 'Gone'."]);
   });
 });

@@ -98,7 +98,7 @@ describe("what a chat's page has attached", () => {
   });
 
   it("is no file with keys unless the user says so", async () => {
-    const asked = /\.env may hold keys or passwords/;
+    const asked = /\.env' might contain keys or passwords/;
     assert.match(await told(drop(".env")), asked);
     answer = "Attach";
     const attached = page.next("attachments");
@@ -108,18 +108,24 @@ describe("what a chat's page has attached", () => {
   });
 
   it("is nothing that is ignored, excluded or no text, which is said", async () => {
-    assert.match(await told(drop("debug.log")), /debug\.log was not attached: \.gitignore names it/);
+    assert.match(
+      await told(drop("debug.log")),
+      /debug\.log' was not attached because \.gitignore excludes it/,
+    );
     assert.match(
       await told(drop("docs/secrets")),
-      /secrets was not attached: the setting inference\.chat\.exclude/,
+      /secrets' was not attached because inference\.chat\.exclude/,
     );
-    assert.match(await told(drop("program.bin")), /program\.bin is not a text/);
-    assert.match(await told({ type: "refuse-rest", count: 2 }), /^2 did not fit/);
+    assert.match(
+      await told(drop("program.bin")),
+      /program\.bin' was not attached because it is not a text file/,
+    );
+    assert.match(await told({ type: "refuse-rest", count: 2 }), /^Didn't fit: 2\./);
     assert.deepEqual(names(), []);
   });
 
   it("is a folder as its tree, with the text of those files that are chosen", async () => {
-    owned.push(new AnsweredInputs(["Attach the Folder docs", ["second.md"]]));
+    owned.push(new AnsweredInputs(["Attach the folder 'docs'", ["second.md"]]));
     await page.attached(drop("docs"));
     await page.ask("What is there?");
     const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
@@ -145,7 +151,7 @@ describe("what a chat's page has attached", () => {
     );
     await vscode.window.showTextDocument(uri);
     await choose(["Attach Context", "Symbol..."], ["Attach a Symbol", "tide"]);
-    await choose(["Attach Context", "Search Results..."], ["A text to look for", "HARBOUR = "]);
+    await choose(["Attach Context", "Search Results..."], ["Text to search for", "HARBOUR = "]);
     await page.ask("What do they say?");
     const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
     assert.match(text, /kind="symbol" name="tide"[^>]*>\n```\w*\nexport function tide[^`]*\n}\n```/);
@@ -173,7 +179,7 @@ describe("what a chat's page has attached", () => {
     owned.push(problems);
     const problem = new vscode.Diagnostic(new vscode.Range(2, 0, 2, 1), "Not so good");
     for (const name of ["harbours.ts", "docs/secrets/customers.md"]) problems.set(uriOf(name), [problem]);
-    await choose(["Attach Context", "Problems of the Workspace"]);
+    await choose(["Attach Context", "Problems in the Workspace"]);
     await page.ask("What is wrong?");
     const text = asks.at(-1)?.messages.at(-1)?.text ?? "";
     assert.match(text, /^attached-by-page\/harbours\.ts:3:1 error: Not so good$/m);
@@ -181,7 +187,7 @@ describe("what a chat's page has attached", () => {
   });
 
   it("are images once the user agrees, byte for byte, also with the next question", async () => {
-    const unknown = /not known whether the model service-core takes images/;
+    const unknown = /unknown whether 'service-core' accepts images/;
     assert.match(await told(drop("flag.png")), unknown);
     answer = "Attach";
     const attached = page.next("attachments");
@@ -219,7 +225,7 @@ describe("what a chat's page has attached", () => {
     );
     assert.ok(text.includes("the key is [API key]") && !text.includes(connection.key), text);
     assert.ok(!text.includes(root), "no absolute path is sent");
-    assert.match(dialogues.messages.join("\n"), /Your message held the API key of Acme/);
+    assert.match(dialogues.messages.join("\n"), /Removed the API key for 'Acme' from your message/);
     assert.deepEqual(page.chat.attachments, []);
     const [question] = page.chat.session.transcript.turns;
     assert.ok(question?.kind === "question");

@@ -128,7 +128,7 @@ describe("prompts and instructions of a workspace", () => {
     const taken = offers.find(({ description }) => description.includes("the same name as"));
     assert.match(
       taken?.description ?? "",
-      /\.github\/prompts\/second\.prompt\.md gives its prompt the same name as \.github\/prompts\/hostile/,
+      /'\.github\/prompts\/second\.prompt\.md' has the same name as '\.github\/prompts\/hostile/,
     );
   });
 
@@ -223,11 +223,11 @@ describe("prompts and instructions of a workspace", () => {
   it("say when they are hostile what is wrong, send nothing of it, and lose nothing", async () => {
     const shown = dialogues();
     const refusals: readonly (readonly [string, RegExp])[] = [
-      ["/broken", /^Line 2 of \.github\/prompts\/broken\.prompt\.md has a quotation mark/],
-      ["/huge", /huge\.prompt\.md was not read: it is too large/],
-      ["/binary and more", /binary\.prompt\.md was not read: it is not a text/],
-      ["/link", /link\.prompt\.md was not read: it leads out of this workspace/],
-      ["/nothing like it", /^There is no prompt \/nothing/],
+      ["/broken", /^Line 2 of '\.github\/prompts\/broken\.prompt\.md' has an unmatched quotation mark/],
+      ["/huge", /huge\.prompt\.md' is too large to read/],
+      ["/binary and more", /binary\.prompt\.md' was not read because it is not a text file/],
+      ["/link", /link\.prompt\.md' was not read because it links outside this workspace/],
+      ["/nothing like it", /^There is no prompt named \/nothing/],
     ];
     for (const [text, sentence] of refusals) {
       const restored = await page.answered({ type: "send", text }, "restore-draft");
@@ -239,7 +239,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.match(questionOf(asked), /Tell of \[one\]/);
     assert.ok(!JSON.stringify(asks).includes(outsideWord));
     assert.ok(!/root:|Someone's address|<attachment/.test(questionOf(asked)), questionOf(asked));
-    assert.match(shown.messages.at(-1) ?? "", /is outside of this workspace/);
+    assert.match(shown.messages.at(-1) ?? "", /is outside this workspace/);
     assert.deepEqual(
       shown.all.flatMap(({ buttons }) => buttons),
       [],
@@ -250,7 +250,7 @@ describe("prompts and instructions of a workspace", () => {
   it("ask before a file with keys that they link to is attached", async () => {
     const shown = dialogues();
     const asked = await ask("/env");
-    assert.match(shown.messages.join("\n"), /prompted\/\.env may hold keys or passwords/);
+    assert.match(shown.messages.join("\n"), /prompted\/\.env' might contain keys or passwords/);
     assert.ok(!JSON.stringify(asked).includes("hunter2"));
   });
 
@@ -259,7 +259,7 @@ describe("prompts and instructions of a workspace", () => {
     Object.defineProperty(vscode.workspace, "isTrusted", { configurable: true, get: () => false });
     owned.push({ dispose: () => Object.defineProperty(vscode.workspace, "isTrusted", isTrusted) });
     const shown = dialogues();
-    const note = "In Restricted Mode this workspace's prompts and instructions are not read.";
+    const note = "Restricted Mode: this workspace's prompts and instructions are ignored.";
     const { offers, note: told } = await page.answered(
       { type: "prompt", request: { type: "find", searchId: 1, typed: "" } },
       "context-offers",
@@ -267,7 +267,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.deepEqual([offers.length, told], [6, note]);
     const { text } = await page.answered({ type: "send", text: "/make-form x" }, "restore-draft");
     assert.equal(text, "/make-form x");
-    assert.ok(shown.messages.at(-1)?.startsWith("There is no prompt /make-form"));
+    assert.ok(shown.messages.at(-1)?.startsWith("There is no prompt named /make-form"));
     assert.equal(systemOf(await ask("Hello")).includes("Be brief."), true, "the user's own setting holds");
     assert.doesNotMatch(systemOf(asks.at(-1) ?? assert.fail()), /rhymes|two spaces/);
   });

@@ -136,7 +136,7 @@ describe("a service that says no and nothing more", () => {
     const server = await startPlainServer();
     server.answer = (_request, response) => void response.writeHead(401).end();
     await writeConnections([{ name: "silent", baseUrl: server.origin, keyVariable }]);
-    assert.match(await refusal(), new RegExp(`first: the variable ${keyVariable}`));
+    assert.match(await refusal(), new RegExp(`first: the environment variable ${keyVariable}`));
     server.answer = answerAll;
     assert.ok((await check()).ok);
     server.answer = (_request, response) => void response.writeHead(401).end();
@@ -172,7 +172,7 @@ describe("a service behind a proxy", () => {
     await setHttp({ proxy: proxy.origin });
     const failed = failedStep(await check());
     assert.equal(failed.cause, "proxy");
-    assert.match(await refusal(), /asks for a login.*http\.proxyAuthorization/);
+    assert.match(await refusal(), /requires sign-in.*http\.proxyAuthorization/);
     assert.equal(server.requests, 0);
   });
 
@@ -231,9 +231,9 @@ describe("certificates in the real editor", () => {
   });
 
   const refused: readonly (readonly [string, (all: Certificates) => Certificate, RegExp])[] = [
-    ["a self-signed certificate", (all) => all.selfSigned, /signed its certificate itself.*system's trusted/],
+    ["a self-signed certificate", (all) => all.selfSigned, /certificate is self-signed.*system's trusted/],
     ["an expired certificate", (all) => all.expired, /has expired.*clock/],
-    ["a certificate for another name", (all) => all.otherName, /another name than service\.example/],
+    ["a certificate for another name", (all) => all.otherName, /isn't valid for service\.example/],
   ];
   for (const [name, choose, words] of refused) {
     it(`refuses ${name} in plain words, with nothing sent`, async () => {

@@ -33,24 +33,24 @@ describe("a key that is replaced after its exposure", () => {
 
   it("leaves a record, also when the check of the new key is cancelled", async () => {
     const key = service.keys.add({}, fakeKey("exposed-new"));
-    const question = "The API key of Exposed";
+    const question = "API key for 'Exposed'";
     const inputs = new AnsweredInputs(
       [question, fakeKey("exposed-old")],
-      ["Whose key was exposed?", "Exposed"],
+      ["Which connection's key was exposed?", "Exposed"],
       [question, key],
     );
     await vscode.commands.executeCommand(commandIds.setApiKey);
     service.pace = 60_000;
     const replaced = vscode.commands.executeCommand(commandIds.replaceExposedKey);
     await service.journal.next(({ method }) => method === "POST", soon());
-    progress.cancel("Checking Exposed");
+    progress.cancel("Checking 'Exposed'...");
     await service.journal.next(({ state }) => state === "aborted", soon());
     service.pace = 0;
     await replaced;
     const { message, detail = "" } = dialogues.all.at(-1) ?? assert.fail();
-    assert.equal(message, "The key of Exposed was replaced.");
+    assert.equal(message, "Replaced the API key for 'Exposed'.");
     assert.match(detail, /Still to do: revoke the old key/);
-    assert.match(detail, /The check of the new key was cancelled\./);
+    assert.match(detail, /The check of the new key was canceled\./);
     const record = await vscode.env.clipboard.readText();
     assert.match(record, /revoked: not confirmed; .*checked: \S+Z, cancelled/);
     assert.ok(!record.includes(key));

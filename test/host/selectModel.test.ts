@@ -29,10 +29,10 @@ describe("Select Model, when no list can be had", () => {
   });
 
   it("offers the specification's model and any other, and says why", async () => {
-    const inputs = new AnsweredInputs(["Choose a model", "vendor/another-model"]);
+    const inputs = new AnsweredInputs(["Select a model", "vendor/another-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     inputs.dispose();
-    assert.match(inputs.all[0]?.rows.join() ?? "", /^service-core · .*the list could not be had$/);
+    assert.match(inputs.all[0]?.rows.join() ?? "", /^service-core · .*\(couldn't load the list\)$/);
     assert.match(dialogues.messages.join(), /^Listless: /);
     const menu = new AnsweredInputs(["Inference Chat", undefined]);
     await vscode.commands.executeCommand(commandIds.showMenu);
@@ -64,7 +64,7 @@ describe("Select Model, when no list can be had", () => {
     assert.deepEqual(await rows, [
       "vendor/another-model",
       "service-core",
-      "This looks like a key, not a model.",
+      "This looks like an API key, not a model ID.",
     ]);
     await selected;
   });

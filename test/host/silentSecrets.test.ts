@@ -116,7 +116,7 @@ describe("chats over a secret store that does not answer", () => {
       { report: () => undefined },
       new vscode.CancellationTokenSource().token,
     );
-    await assert.rejects(answered, /secret store could not be read/);
+    await assert.rejects(answered, /Couldn't read the secret storage/);
     sent -= 1;
   });
 });

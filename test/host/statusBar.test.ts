@@ -51,12 +51,12 @@ describe("the item of the status bar", () => {
 
   it("shows when a key expires soon, and warns from the day before", async () => {
     assert.match(await showing({ expires: dayFromNow(6) }), /Acme · service-core · expires in 6 days$/);
-    assert.match(spoken(), /The key expires in 6 days, on \d{4}-\d\d-\d\d/);
+    assert.match(spoken(), /The API key expires in 6 days, on \d{4}-\d\d-\d\d/);
     assert.equal(background(), undefined);
     assert.match(await showing({ expires: dayFromNow(1) }), /expires tomorrow$/);
     assert.equal(background(), warning);
     assert.match(await showing({ expires: "2020-01-31" }), /Acme · service-core · expired$/);
-    assert.match(spoken(), /expiry date 2020-01-31 is past/);
+    assert.match(spoken(), /The API key expired on 2020-01-31/);
     assert.equal(background(), warning);
     assert.match(await showing({}), /Acme · service-core$/);
     assert.equal(background(), undefined);

@@ -22,20 +22,20 @@ describe("the menu of the status bar", () => {
     await writeEntries([]);
     assert.equal((await choose(undefined))[0], "Add Connection...");
     await writeEntries(["Menu one", "Menu two"].map((name) => ({ name, baseUrl: "https://h.example" })));
-    assert.equal((await choose(undefined))[0], "Use Connection in This Workspace...");
+    assert.equal((await choose(undefined))[0], "Select Connection for This Workspace...");
   });
 
   it("says what is in use, and changes it", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example" }]);
-    const rows = await choose("Select Client Style...", ["How requests are made", "messages"]);
+    const rows = await choose("Select Client Style...", ["The client style of the requests", "messages"]);
     assert.deepEqual(rows.slice(0, 2), ["Chat", "Open Chat"]);
     const changed = await choose(undefined);
-    assert.ok(changed.includes("Use Connection in This Workspace... · Menu"), changed.join("\n"));
+    assert.ok(changed.includes("Select Connection for This Workspace... · Menu"), changed.join("\n"));
     assert.ok(changed.includes("Select Client Style... · messages"), changed.join("\n"));
   });
 
   it("begins with the remedy when the key has expired", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example", expires: "2020-01-31" }]);
-    assert.match((await choose(undefined))[0] ?? "", /^Set API Key\.\.\. · .*expiry date 2020-01-31 is past/);
+    assert.match((await choose(undefined))[0] ?? "", /^Set API Key\.\.\. · .*API key expired on 2020-01-31/);
   });
 });

@@ -64,7 +64,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
       // The next press is heard.
       await commits.generate(undefined);
       assert.deepEqual(running, [true, false, true, false]);
-      assert.deepEqual(dialogues.messages, ["There are no changes to write a message for."]);
+      assert.deepEqual(dialogues.messages, ["There are no changes to describe."]);
     });
   }
 });

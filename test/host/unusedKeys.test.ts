@@ -81,8 +81,8 @@ describe("Remove Unused Keys", () => {
     assert.ok(listed.every(({ detail }) => detail?.startsWith("Unused since ")));
     assert.ok(!JSON.stringify(listed).includes(fakeKey("Acme")));
     assert.deepEqual(shown.messages, [
-      "Remove the key of Acme from this computer?",
-      "The key of Acme was removed from this computer.",
+      "Remove the API key for 'Acme' from this computer?",
+      "Removed the API key for 'Acme' from this computer.",
     ]);
     for (let next = change(); !(await storedNames()).includes("Acme"); next = change()) await next;
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
@@ -110,7 +110,7 @@ describe("Remove Unused Keys", () => {
       await writeConnections([inUse, { name: "Acme", baseUrl: home }]);
       return buttons[0];
     });
-    assert.equal(shown.messages[1], "Acme is in the settings again, so its key was kept.");
+    assert.equal(shown.messages[1], "'Acme' is in the settings again, so its key was kept.");
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
   });
 });

@@ -52,10 +52,10 @@ describe("Verify Compatibility", () => {
     pressed = undefined;
     await verify(styles, ["Whole answer", "Tool use"]);
     const [asked] = dialogues.all;
-    assert.equal(asked?.message, "Make 6 billable requests to Verified?");
+    assert.equal(asked?.message, "Send 6 billable requests to 'Verified'?");
     assert.match(
       asked.detail ?? "",
-      /service-core over chat-completions and messages; at most \d+ generated tokens/,
+      /service-core with chat-completions and messages, with up to \d+ generated tokens/,
     );
     assert.equal(connection.service.journal.entries.length, 0);
   });
@@ -76,7 +76,7 @@ describe("Verify Compatibility", () => {
     await page.pressUntil("verify-again", ({ summary }) => summary.text.startsWith("Request 1 of"));
     await connection.service.journal.next(({ inputTokens }) => inputTokens > 0, soon());
     progress.cancel("Verifying the compatibility of Verified");
-    await page.until(({ summary }) => summary.text.startsWith("Cancelled."));
+    await page.until(({ summary }) => summary.text.startsWith("Canceled."));
     await connection.service.journal.next(({ state }) => state === "aborted", soon());
     connection.service.pace = 0;
     assert.equal(connection.service.journal.answers.length, 1);

@@ -53,8 +53,8 @@ describe("crashes, in a real editor", () => {
       await disk.fill();
       await editor.workbench.beginChat();
       await chat.send("asked while the disk is full");
-      const told = await notifications.message("The chat cannot be saved at the moment");
-      assert.match(told, /\(the disk is full\)\. It stays here, and saving is tried again by itself\.$/);
+      const told = await notifications.message("Can't save the chat right now");
+      assert.match(told, /\(the disk is full\)\. It stays open and is saved automatically when possible\.$/);
       const first = chat.turns("Assistant").first();
       await first.getByRole("button", { name: "Copy", exact: true }).waitFor();
       await chat.send("and on it goes");

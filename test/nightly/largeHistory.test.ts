@@ -26,7 +26,7 @@ describe("thousands of chats, in a real editor", () => {
   async function showHistory(): Promise<void> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.showHistory");
-    await quickInput.waitFor("Type to find");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.row(titles[0] ?? "").waitFor();
     // The first lines come ahead of the one that brings more.
     await quickInput.root.getByText(`${shownAtFirst + 1} Results`).waitFor({ state: "attached" });
@@ -74,15 +74,15 @@ describe("thousands of chats, in a real editor", () => {
     await showHistory();
     await quickInput.fill(rare.slice(0, 60));
     await quickInput.pressButtonOf(rare, "Rename");
-    await quickInput.answer("Empty gives it", "The serpent with feathers");
-    await quickInput.waitFor("Type to find");
+    await quickInput.answer("Leave empty to use the first question", "The serpent with feathers");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.fill("feathers serpent");
     await quickInput.pressButtonOf("The serpent with feathers", "Delete");
     // Until the texts are searched, what its text was found by before may have a line as well.
     await quickInput.row("The serpent with feathers").first().waitFor({ state: "detached" });
     await quickInput.cancel();
     await chat.turns("You").first().waitFor({ state: "detached" });
-    await notifications.press("The chat The serpent with feathers was deleted", "Undo");
+    await notifications.press("Deleted chat 'The serpent with feathers'", "Undo");
     await showHistory();
     await quickInput.fill(rareWord);
     await quickInput.row("The serpent with feathers").getByText(rareWord).waitFor();
@@ -105,7 +105,7 @@ describe("thousands of chats, in a real editor", () => {
     // From there one goes on as anywhere in the transcript.
     await page.keyboard.press("ArrowDown");
     await found.getByText("question qlate1").waitFor();
-    await chat.button("Jump to latest").click();
+    await chat.button("Scroll to Bottom").click();
     await chat.turns("Assistant").last().getByText("A part").waitFor();
   });
 

@@ -69,7 +69,7 @@ describe("chats in several windows, in a real editor", () => {
     const lists: string[][] = [];
     for (const window of [workbench, other]) {
       await window.palette.run("inference.showHistory");
-      await window.quickInput.waitFor("Type to find");
+      await window.quickInput.waitFor("Search titles and messages");
       // What the window itself has comes first, and what is read from the disk behind it.
       for (const question of questions) await window.quickInput.row(question).waitFor();
       lists.push(await window.quickInput.labels());
@@ -121,7 +121,7 @@ describe("chats in several windows, in a real editor", () => {
     await tab.turns("You").first().waitFor({ state: "detached" });
     await tab.composer.and(tab.frame.locator(":focus")).waitFor();
     await titleBar.getByRole("button", { name: /Chat History/ }).click();
-    await quickInput.waitFor("Type to find");
+    await quickInput.waitFor("Search titles and messages");
     await quickInput.pick("about lighthouses");
     await tab.turns("You").getByText("about lighthouses").waitFor();
     await chat.find();

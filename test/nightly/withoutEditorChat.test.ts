@@ -16,12 +16,12 @@ describe("the editor's own chat, where the editor has no vscode.lm", () => {
 
   it("is not offered", async () => {
     const { palette, screenshot } = partsOf(editor);
-    const offered = await palette.search("Inference: Use");
+    const offered = await palette.search("Inference Chat: Model");
     assert.ok(
-      offered.some((label) => label.startsWith("Inference: Use Connection")),
+      offered.some((label) => label.startsWith("Inference Chat: Select Model")),
       offered.join(),
     );
-    assert.ok(!offered.some((label) => label.includes("Editor's Chat")), offered.join());
+    assert.ok(!offered.some((label) => label.includes("VS Code's Chat")), offered.join());
     await screenshot("without-editor-chat-palette");
   });
 });

@@ -115,7 +115,7 @@ describe("what was sent along with a question", () => {
     await page.keyboard.press("Enter");
     await turn.locator(".sent-text").waitFor();
     assert.equal(await turn.locator(".sent-text").innerText(), promptText("explain", "for a child"));
-    await turn.getByText("Not used here: agent, tools.").waitFor();
+    await turn.getByText("Ignored properties: agent, tools.").waitFor();
     await screenshot("prompts turn unfolded");
     const opened = host.next("open-file");
     await turn.getByRole("button", { name: ".github/prompts/explain.prompt.md" }).click();
@@ -130,7 +130,9 @@ describe("what was sent along with a question", () => {
     const asked = new WrittenChat().add("and now?", complete, { leftOut: { turns: 3, attachments: 0 } });
     const { chat } = await open({ transcript: asked.transcript });
     const answer = chat.turns("Assistant").last();
-    await answer.getByText(/Left out to fit the model's window: 3 earlier turns/).waitFor();
+    await answer
+      .getByText(/Left out to fit the context window \(oldest first\): 3 earlier messages/)
+      .waitFor();
   });
 });
 
@@ -140,12 +142,12 @@ describe("the meter of the model's window", () => {
 
   it("says when the server is asked how large the window is", async () => {
     const { chat } = await open({ header: { room: { ...room, isUnasked: true } } });
-    assert.match(await chat.meterText(), /will be asked after its first answer/);
+    assert.match(await chat.meterText(), /will be requested after the first answer/);
   });
 
   it("says that the server does not tell the window when it was asked", async () => {
     const { chat } = await open({ header: { room } });
-    assert.match(await chat.meterText(), /The server has not told how large the model's window is/);
+    assert.match(await chat.meterText(), /The service hasn't reported the model's context window/);
   });
 
   it("says how full the window is, what goes along, and what will be left out", async () => {
@@ -160,9 +162,12 @@ describe("the meter of the model's window", () => {
     await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
     host.post({ type: "instructions", instructions: [writtenAttachment("AGENTS.md")] });
     await chat.composer.fill("and now?");
-    await chat.frame.locator(".meter[title*='Sent along: AGENTS.md']").waitFor();
+    await chat.frame.locator(".meter[title*='Attached: AGENTS.md']").waitFor();
     await screenshot("context left out");
-    assert.match(await chat.meterText(), /of the window's 4,000 tokens/);
-    assert.match(await chat.meterText(), /Left out to fit the model's window: \d earlier turns/);
+    assert.match(await chat.meterText(), /of 4,000 tokens in the context window/);
+    assert.match(
+      await chat.meterText(),
+      /Left out to fit the context window \(oldest first\): \d earlier messages/,
+    );
   });
 });

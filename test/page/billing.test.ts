@@ -69,7 +69,7 @@ describe("what is billed", () => {
         (isBilled ? billed : free).add(name);
       }
     };
-    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await chat.turns("Assistant").first().getByText("The answer reached its token limit.").waitFor();
     await look();
     await chat.button("Edit").click();
     await chat.frame.getByRole("textbox", { name: "Edit question" }).waitFor();

@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { chatPages, type OpenChatPage } from "../support/page/chatPages.ts";
 import { focusedName } from "../support/page/focusWalk.ts";
+import { rowProblems } from "../support/page/rowProblems.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";
+import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 
 /** Presses a button, and tells where the focus is behind that, before the page is painted. */
 const nameFocusedByClick = inPage<string | null>(
@@ -26,6 +28,18 @@ const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
 const giveTwoBack = inPage<void>(`() => {
   for (const text of ["the first", "the second"])
     dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
+}`);
+
+/** Puts two more buttons behind one, as wide as names of a mode and an effort. */
+const addTwoChoices = inPage<void>(`(button) => {
+  for (const label of ["Agent", "Medium"]) {
+    const added = button.cloneNode(true);
+    added.style.flex = "none";
+    added.title = label;
+    added.ariaLabel = label;
+    added.querySelector(".choice-text").textContent = label;
+    button.after(added);
+  }
 }`);
 
 /** Resolves when what was rendered has had its effects. */
@@ -93,7 +107,7 @@ describe("the composer", () => {
     await askSlowly(opened, 0);
     await chat.composer.fill("and what then? /long 20000 /pace 30");
     await page.keyboard.press("Enter");
-    const note = chat.frame.getByRole("note").getByText("An answer is still arriving.");
+    const note = chat.frame.getByRole("note").getByText("Wait for the current answer to finish.");
     await note.waitFor();
     await screenshot("chat-asked-too-early");
     assert.equal(await chat.composer.inputValue(), "and what then? /long 20000 /pace 30");
@@ -144,7 +158,7 @@ describe("the composer", () => {
   it("goes on with an answer when its limit has cut it", async () => {
     const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
     const { chat, host, screenshot } = await open({ transcript });
-    await chat.turns("Assistant").first().getByText("cut at its token limit").waitFor();
+    await chat.turns("Assistant").first().getByText("The answer reached its token limit.").waitFor();
     await screenshot("chat-cut");
     const asked = host.next("continue");
     await chat.button("Continue").click();
@@ -167,6 +181,54 @@ describe("the composer", () => {
     await chat.button("Send").click();
     await chat.turns("You").getByText("Asked in the chat of before").waitFor();
     assert.equal(await chat.turns("You").count(), 1, "now in the new chat");
+  });
+});
+
+describe("the rows below what is typed", () => {
+  const { open } = chatPages();
+  const viewport = { width: 320, height: 800 };
+  const long = { connection: "Client-with-a-long-name", model: "a-model-with-a-name-that-is-far-too-long" };
+  const room = { maxTokens: 1000, charactersPerToken: 4 };
+
+  for (const [what, options] of [
+    ["names are short", {}],
+    ["there is no connection", { header: { connection: null } }],
+    ["names are long and the context window is unknown", { header: { ...long, room } }],
+    [
+      "names are long and the context window is full",
+      { header: { ...long, room: { ...room, contextWindow: 2000 } } },
+    ],
+  ] as const) {
+    it(`stay in one line each at 320 px, with room for two more buttons, when ${what}`, async () => {
+      const { chat, screenshot } = await open({ ...options, viewport });
+      await chat.composer.fill("a long question ".repeat(3000));
+      await screenshot(`rows when ${what}`);
+      assert.deepEqual(await rowProblems(chat.frame), []);
+      await chat.button("Model:").evaluate(addTwoChoices);
+      assert.deepEqual(await rowProblems(chat.frame), []);
+      assert.deepEqual(await layoutProblems(chat.frame), []);
+    });
+  }
+
+  it("tell a name in full by hint and to a screen reader when it is cut", async () => {
+    const { chat } = await open({ header: long, viewport });
+    for (const name of [`Model: ${long.model}`, `Connection: ${long.connection}`])
+      assert.equal(await chat.button(name).getAttribute("title"), name);
+  });
+
+  it("count tokens in words when the context window is unknown, and show its part when it is known", async () => {
+    const { chat, host } = await open({ header: { room } });
+    const meter = chat.frame.locator(".meter");
+    await chat.composer.fill("word ".repeat(240));
+    await meter.getByText(/^~\d+ tokens$/).waitFor();
+    host.post({ type: "header", header: { ...host.header, room: { ...room, contextWindow: 3000 } } });
+    await meter.getByText(/^\d+%$/).waitFor();
+  });
+
+  it("measure nothing when there is no connection", async () => {
+    const { chat } = await open({ header: { connection: null } });
+    await chat.button("Connection: none").waitFor();
+    assert.equal(await chat.frame.locator(".meter").count(), 0);
   });
 });
 
@@ -235,7 +297,11 @@ describe("the editor of a question", () => {
     await edited.fill("about lighthouses in winter");
     await askSlowly(opened, 1);
     await edited.press("Enter");
-    const note = chat.turns("You").first().getByRole("note").getByText("An answer is still arriving.");
+    const note = chat
+      .turns("You")
+      .first()
+      .getByRole("note")
+      .getByText("Wait for the current answer to finish.");
     await note.waitFor();
     await chat.button("Stop").click();
     await note.waitFor({ state: "detached" });

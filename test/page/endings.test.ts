@@ -42,7 +42,9 @@ describe("the end of an answer", () => {
       await chat.send("Tell me more /long 300 /filter");
       const answer = chat.turns("Assistant").first();
       const alert = chat.alert("content-filtered").and(answer.getByRole("alert"));
-      await alert.getByText("A content filter of the service").waitFor();
+      await alert
+        .getByText("The service's content filter or the model itself declined this request.")
+        .waitFor();
       assert.match(await drawnText(answer), /A long answer to: Tell me more/);
       await screenshot(`answer-filtered-${clientStyle}`);
     });

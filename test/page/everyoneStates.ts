@@ -53,7 +53,7 @@ export const pageStates: readonly PageState[] = [
   {
     name: "no connection chosen, restricted",
     options: { header: { connection: null, choosable: true, restricted: true } },
-    show: ({ chat }) => chat.button("Choose Connection...").waitFor(),
+    show: ({ chat }) => chat.button("Select Connection...").waitFor(),
   },
   {
     name: "not encrypted, restricted",
@@ -64,7 +64,7 @@ export const pageStates: readonly PageState[] = [
         unencryptedHost: `${"a-long-name.".repeat(5)}example`,
       },
     },
-    show: ({ chat }) => chat.frame.getByText(/Not encrypted on the way/).waitFor(),
+    show: ({ chat }) => chat.frame.getByText(/Not encrypted: others can read the traffic/).waitFor(),
   },
   {
     name: "conversation",
@@ -88,7 +88,7 @@ export const pageStates: readonly PageState[] = [
       await chat.send("about windmills /long 20000 /pace 500");
       await chat.turns("Assistant").nth(1).getByText("A long answer").waitFor();
       await chat.transcript.evaluate(inPage<void>("(log) => { log.scrollTop = 0; }"));
-      await chat.button("Jump to latest").waitFor();
+      await chat.button("Scroll to Bottom").waitFor();
     },
   },
   {

@@ -46,7 +46,9 @@ describe("a question that got no answer", () => {
       { text: "", reasoning: "First I think of one thing.", usage: { inputTokens: 12, outputTokens: 4096 } },
     );
     const { chat, host, screenshot } = await open({ transcript });
-    await chat.transcript.getByText(/cut at 4,096 tokens while the model was still reasoning/).waitFor();
+    await chat.transcript
+      .getByText(/reached its limit of 4,096 tokens while the model was still reasoning/)
+      .waitFor();
     assert.equal(await chat.button("Continue").count(), 0);
     await screenshot("cut while reasoning");
     const asked = host.next("open-limit");

@@ -101,11 +101,11 @@ describe("following an answer", () => {
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
     await chat.transcript.hover();
     await page.mouse.wheel(0, -200);
-    await chat.button("Jump to latest").waitFor();
+    await chat.button("Scroll to Bottom").waitFor();
     await chat.turns("Assistant").first().getByText("Paragraph 20").first().waitFor();
     assert.ok((await chat.transcript.evaluate(fromEnd)) > 200);
-    await chat.button("Jump to latest").click();
-    await chat.button("Jump to latest").waitFor({ state: "detached" });
+    await chat.button("Scroll to Bottom").click();
+    await chat.button("Scroll to Bottom").waitFor({ state: "detached" });
     await chat.frame.locator("textarea:focus").waitFor();
     service.hurry();
     await endOf(chat.turns("Assistant").first());
@@ -118,7 +118,7 @@ describe("following an answer", () => {
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
     await chat.transcript.hover();
     for (let step = 0; step < 3; step += 1) await page.mouse.wheel(0, -8);
-    await chat.button("Jump to latest").waitFor();
+    await chat.button("Scroll to Bottom").waitFor();
   });
 
   it("leaves what is pressed where it is when it opens at the end", async () => {
@@ -130,7 +130,7 @@ describe("following an answer", () => {
     await drawnText(chat.turns("Assistant").last());
     const before = await fold.evaluate(steadyTop);
     await fold.click();
-    await chat.button("Jump to latest").waitFor();
+    await chat.button("Scroll to Bottom").waitFor();
     const after = await fold.evaluate(steadyTop);
     assert.ok(Math.abs(after - before) <= 2, `${before} px, then ${after} px`);
   });
@@ -169,7 +169,7 @@ describe("following an answer", () => {
       await question.getByText(version).waitFor();
       const after = await question.evaluate(steadyTop);
       assert.ok(Math.abs(after - before) <= 2, `${version}: ${before} px, then ${after} px`);
-      await chat.button("Jump to latest").waitFor();
+      await chat.button("Scroll to Bottom").waitFor();
     }
     await ask(chat, "four /long 3000 /pace 0");
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
@@ -180,7 +180,7 @@ describe("following an answer", () => {
     for (const word of ["one", "two"]) await ask(chat, `${word} /long 3000 /pace 0`);
     await chat.transcript.hover();
     await page.mouse.wheel(0, -900);
-    await chat.button("Jump to latest").waitFor();
+    await chat.button("Scroll to Bottom").waitFor();
     await chat.turns("Assistant").last().evaluate(steadyTop);
     const index = await chat.transcript.evaluate(firstInView);
     const paragraph = () => chat.transcript.locator(".markdown p").nth(index);
@@ -190,7 +190,7 @@ describe("following an answer", () => {
     const ready = host.next("ready");
     await chat.frame.locator("html").evaluate(loadAgain);
     await ready;
-    await chat.button("Jump to latest").waitFor();
+    await chat.button("Scroll to Bottom").waitFor();
     await chat.transcript.locator(".markdown[aria-busy]").first().waitFor({ state: "detached" });
     const after = await paragraph().evaluate(steadyTop);
     assert.ok(Math.abs(after - before) <= 2, `${before} px, then ${after} px`);

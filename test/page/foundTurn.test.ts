@@ -16,7 +16,7 @@ describe("a turn in which something was found", () => {
     // From there one goes on as anywhere in the transcript.
     await page.keyboard.press("ArrowDown");
     await found.getByText("question qlate1").waitFor();
-    await chat.button("Jump to latest").click();
+    await chat.button("Scroll to Bottom").click();
     await chat.turns("Assistant").last().getByText("A part").waitFor();
   });
 

@@ -31,14 +31,14 @@ describe("the keyboard", () => {
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
     assert.deepEqual(namesOf(await walk(opened, "Tab")), [
       "button Attach Context",
-      "button Connection: Acme",
       "button Model: service-core",
-      "button Client style: Chat Completions",
       "button Send",
+      "button Connection: Acme",
+      "button Client style: Chat Completions",
     ]);
     await chat.composer.focus();
     assert.deepEqual(namesOf(await walk(opened, "Shift+Tab")), [
-      "button Remove readings.csv",
+      "button Remove 'readings.csv'",
       "button Open readings.csv, about 13 tokens",
       "log Conversation",
     ]);
@@ -140,7 +140,7 @@ describe("the keyboard", () => {
       await chat.composer.focus();
       stops.push(...(await walk(opened, "Shift+Tab", "log Conversation")));
       await page.keyboard.press("End");
-      stops.push(await focused(opened), ...(await walk(opened, "Tab", "button Remove readings.csv")));
+      stops.push(await focused(opened), ...(await walk(opened, "Tab", "button Remove 'readings.csv'")));
       await chat.transcript.focus();
       await page.keyboard.press("Home");
       stops.push(await focused(opened), ...(await walk(opened, "Tab", "button Edit")));

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createTranslate } from "../../src/text/translate.ts";
 import { chatPages } from "../support/page/chatPages.ts";
+import { rowProblems } from "../support/page/rowProblems.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { languages, readBundle } from "../unit/languages/languages.ts";
 
@@ -15,11 +16,12 @@ describe("the language of the page", () => {
       const composer = chat.frame.getByRole("textbox", { name: t("Message"), exact: true });
       await screenshot(`${language} chat empty`);
       assert.deepEqual(await layoutProblems(chat.frame), []);
+      assert.deepEqual(await rowProblems(chat.frame), []);
       service.failNext({ status: 401 });
       await composer.fill("Hello");
       await chat.frame.getByRole("button", { name: t("Send"), exact: true }).click();
       const alert = chat.alert("invalid-key");
-      await alert.getByText(t("The service does not accept the API key")).waitFor();
+      await alert.getByText(t("The service doesn't accept the API key")).waitFor();
       await alert.getByRole("button", { name: t("Set API Key") }).waitFor();
       await screenshot(`${language} chat failed`);
       assert.deepEqual(await layoutProblems(chat.frame), []);

@@ -6,7 +6,7 @@ import { sampleOffers } from "../support/page/sampleOffers.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
 const summary: ContextOffer = { id: "file:summary.ts", label: "summary.ts", description: "" };
-const restrictedNote = "In Restricted Mode this workspace's prompts and instructions are not read.";
+const restrictedNote = "Restricted Mode: this workspace's prompts and instructions are ignored.";
 
 /** Quicker than anybody types: without a frame in between. */
 const chooseAndType = inPage<Promise<string>>(`async (box) => {

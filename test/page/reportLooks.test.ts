@@ -61,7 +61,7 @@ describe("the page of results for everyone", () => {
       const t = createTranslate(readBundle(language));
       const { page, frame } = await open(refusedCheck(t), { language });
       await page.setViewportSize({ width: 320, height: 800 });
-      await frame.getByText(t("The service does not accept the API key")).first().waitFor();
+      await frame.getByText(t("The service doesn't accept the API key")).first().waitFor();
       await frame.getByText(t("Request ID"), { exact: true }).first().waitFor({ state: "attached" });
       assert.deepEqual(await layoutProblems(frame), []);
     });

@@ -127,7 +127,7 @@ describe("a long text that is pasted", () => {
     await fillClipboard(page, { "text/plain": text });
     await chat.composer.click();
     await page.keyboard.press("Control+V");
-    await chat.frame.getByText("Pasted a long text.").waitFor();
+    await chat.frame.getByText("You pasted a long text.").waitFor();
     await screenshot("context pasted");
     assert.equal(await chat.composer.inputValue(), text);
     const asked = host.nextRequest("attach-text");

@@ -81,7 +81,7 @@ describe("the wait for another try", () => {
     service.failNext({ status: 429, headers: { "retry-after": "720" } });
     await chat.send("Hello");
     const alert = chat.alert("rate-limited");
-    await alert.getByText("asks to wait 12 minutes").first().waitFor();
+    await alert.getByText("Try again in 12 minutes.").first().waitFor();
     await screenshot("retry-long-wait");
   });
 
@@ -106,9 +106,9 @@ describe("a silence", () => {
   it("is told, waited for by Wait, and taken back when something arrives", async () => {
     const { chat, service, screenshot } = await open({ stallSeconds });
     await chat.send("Hello /long 60 /pace 60000");
-    await chat.silenceNotice.getByText("Nothing has arrived for 0.2 s.").waitFor();
+    await chat.silenceNotice.getByText("No data received for 0.2 s.").waitFor();
     await chat.silenceNotice.getByRole("button", { name: "Wait" }).click();
-    await chat.silenceNotice.getByText("Nothing has arrived for 0.4 s.").waitFor();
+    await chat.silenceNotice.getByText("No data received for 0.4 s.").waitFor();
     await screenshot("silence");
     service.hurry();
     await chat.turns("Assistant").first().getByText(/\w+/).first().waitFor();
@@ -122,7 +122,7 @@ describe("a silence", () => {
     await chat.send("Hello /long 60 /pace 1000");
     const answer = chat.turns("Assistant").first();
     await answer.locator(".markdown").getByText(/\w+/).first().waitFor();
-    await chat.silenceNotice.getByText("Nothing has arrived for 0.2 s.").waitFor();
+    await chat.silenceNotice.getByText("No data received for 0.2 s.").waitFor();
     await screenshot("silence-in-text");
     assert.equal(await chat.alert().count(), 0);
     await chat.silenceNotice.getByRole("button", { name: "Stop" }).click();

@@ -3,14 +3,14 @@ import { provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor, findInstalledCode } from "./desktopEditor.ts";
 import type { EditorFolders } from "./editorFolders.ts";
 import { editorEnvironment, installExtension } from "./editorServer.ts";
-import { packageExtension } from "./packageExtension.ts";
+import { packageExtension, packageFolder, sampleOpener } from "./packageExtension.ts";
 import { projectRoot } from "./paths.ts";
 import { startProcessGroup } from "./processGroup.ts";
 import { requireCommand } from "./runCommand.ts";
 
 const readyLimit = 120_000;
 
-/** An editor for a person, opened on a folder with the extension in it. */
+/** An editor for a person, opened on a folder with the extension in it, and with the chat. */
 export interface EditorWindow extends AsyncDisposable {
   /** Where the editor is to be seen. */
   readonly description: string;
@@ -39,7 +39,7 @@ async function openDesktop(executable: string, options: EditorWindowOptions): Pr
   const commandArguments = [
     ["--new-window", "--wait", "--disable-workspace-trust", "--skip-welcome"],
     ["--user-data-dir", folders.userData, "--extensions-dir", folders.extensions],
-    [`--extensionDevelopmentPath=${projectRoot}`, workspace],
+    [`--extensionDevelopmentPath=${projectRoot}`, `--extensionDevelopmentPath=${sampleOpener}`, workspace],
     process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   ].flat();
   const inherited = Object.entries(process.env).filter(([name]) => !/^(VSCODE_|ELECTRON_)/.test(name));
@@ -56,7 +56,8 @@ async function openDesktop(executable: string, options: EditorWindowOptions): Pr
 /** By code-server's own entry, under which the page keeps its secrets between reloads. */
 async function openPage({ folders, workspace, environment }: EditorWindowOptions): Promise<EditorWindow> {
   const codeServer = await provideCodeServer();
-  await installExtension(codeServer, folders, await packageExtension());
+  for (const file of [await packageExtension(), await packageFolder(sampleOpener)])
+    await installExtension(codeServer, folders, file);
   const commandArguments = [
     [codeServer.entry, "--auth", "none", "--bind-addr", "127.0.0.1:0"],
     ["--config", path.join(folders.root, "code-server.yaml")],

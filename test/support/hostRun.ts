@@ -15,7 +15,7 @@ import { writeHostRun } from "./hostRunPlan.ts";
 import { LineFollower } from "./lineFollower.ts";
 import { outputFolder, projectRoot, sampleWorkspace } from "./paths.ts";
 import { timeLimit } from "./plainRun.ts";
-import { companionExtension, packageCompanion } from "./packageExtension.ts";
+import { companionExtension, packageFolder } from "./packageExtension.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
@@ -80,7 +80,7 @@ async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<v
   const codeServer = await provideCodeServer(release);
   const { environment } = run;
   // The editor's server takes one extension from its source; the other one it wants installed.
-  await installExtension(codeServer, run.folders, await packageCompanion());
+  await installExtension(codeServer, run.folders, await packageFolder(companionExtension));
   await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
   await using context = await openBrowserSession({ profile: run.folders.browser });
   const page = context.pages()[0] ?? (await context.newPage());

@@ -81,7 +81,7 @@ const answers: readonly (readonly [string, string])[] = [
   ],
   ["Review the attached code", `\`\`\`json\n${JSON.stringify(comments)}\n\`\`\``],
   ["Explain the attached code", "It adds up a bill."],
-  ["Explain this output", "A greeting."],
+  ["Explain this terminal output", "A greeting."],
 ];
 
 /** What the model says to a message. */

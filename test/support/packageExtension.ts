@@ -7,6 +7,9 @@ import { requireCommand } from "./runCommand.ts";
 /** Stands beside ours in the host, as any other extension would. */
 export const companionExtension = path.join(projectRoot, "test", "host", "companion");
 
+/** Opens the chat and a file of the sample workspace. */
+export const sampleOpener = path.join(projectRoot, "test", "support", "sampleOpener");
+
 /** Where the extension lies once it is packaged. */
 export const packagedExtension = path.join(outputFolder, "inference-chat.vsix");
 
@@ -20,14 +23,12 @@ export async function packageExtension(): Promise<string> {
   return packagedExtension;
 }
 
-/** Packages the companion extension; gives the path of the package. */
-export async function packageCompanion(): Promise<string> {
+/** Packages an extension of the tests that is no more than its files; gives the path of the package. */
+export async function packageFolder(folder: string): Promise<string> {
   await mkdir(outputFolder, { recursive: true });
-  const packageFile = path.join(outputFolder, "companion.vsix");
+  const packageFile = path.join(outputFolder, `${path.basename(folder)}.vsix`);
   const flags = ["--no-dependencies", "--allow-missing-repository", "--skip-license"];
   const vsce = path.join(projectRoot, "node_modules", "@vscode", "vsce", "vsce");
-  await requireCommand(process.execPath, [vsce, "package", ...flags, "--out", packageFile], {
-    folder: companionExtension,
-  });
+  await requireCommand(process.execPath, [vsce, "package", ...flags, "--out", packageFile], { folder });
   return packageFile;
 }

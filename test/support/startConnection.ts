@@ -42,7 +42,7 @@ export function nameRealConnection(
     description: [
       `Service:  ${baseUrl}`,
       key === ""
-        ? `Key:      ${keyVariable} is empty; run "Inference: Set API Key..." in the editor`
+        ? `Key:      ${keyVariable} is empty; run "Inference Chat: Set API Key..." in the editor`
         : `Key:      in the environment variable ${keyVariable}`,
     ],
     [Symbol.asyncDispose]: () => Promise.resolve(),

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import * as v from "valibot";
 import {
   commandIds,
-  displayCategory,
+  productName,
   extensionId,
   settingKeys,
   settingSection,
@@ -43,7 +43,7 @@ describe("package.json", () => {
       contributes.commands.map((entry) => entry.command).sort(),
       Object.values(commandIds).sort(),
     );
-    for (const entry of contributes.commands) assert.equal(entry.category, displayCategory);
+    for (const entry of contributes.commands) assert.equal(entry.category, productName);
   });
 
   it("contributes exactly the settings of contributions.ts", () => {

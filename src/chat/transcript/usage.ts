@@ -140,15 +140,15 @@ function convertTokensToText(
   if (inputTokens === undefined && outputTokens === undefined) {
     return totalTokens === undefined
       ? t("Tokens: not reported")
-      : t("Tokens: {0} in all", count(totalTokens));
+      : t("Tokens: {0} in total", count(totalTokens));
   }
   const [input, cached, output] = [count(inputTokens), count(cacheReadTokens), count(outputTokens)];
   if (cacheReadTokens === undefined) {
     return complete
       ? t("Tokens: {0} in, {1} out", input, output)
-      : t("Tokens: {0} in, cut before the rest was counted", input);
+      : t("Tokens: {0} in, output unknown because the answer was cut off", input);
   }
   return complete
     ? t("Tokens: {0} in ({1} from cache), {2} out", input, cached, output)
-    : t("Tokens: {0} in ({1} from cache), cut before the rest was counted", input, cached);
+    : t("Tokens: {0} in ({1} from cache), output unknown because the answer was cut off", input, cached);
 }

@@ -50,13 +50,12 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
     case "running":
       return {
         state: "running",
-        text: state.step === undefined ? t("Checking") : t("Checking: {0}", nameOfStep(state.step, t)),
+        text: state.step === undefined ? t("Checking...") : t("Checking: {0}", nameOfStep(state.step, t)),
       };
     case "stopped":
-      return { state: "neutral", text: t("Stopped. Nothing is proven.") };
+      return { state: "neutral", text: t("Stopped. The key was not verified.") };
     case "done": {
-      if (state.ok)
-        return { state: "good", text: t("The check passed. It does not prove that tool use works.") };
+      if (state.ok) return { state: "good", text: t("The check passed. Tool use was not tested.") };
       if (state.canChat) return { state: "good", text: chatsText(steps, t) };
       const failed = steps.findLast(({ cause }) => cause !== undefined);
       if (failed?.cause !== undefined && state.diagnosis !== undefined) {
@@ -66,8 +65,8 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
       return {
         state: "neutral",
         text: lacksList(steps)
-          ? t("Not proven: the service gives no list of models, and the billable steps were not run.")
-          : t("Not proven: the billable steps were not run, and a model list alone does not prove a key."),
+          ? t("Key not verified: the service provides no model list, and the billable steps were not run.")
+          : t("Key not verified: the billable steps were not run, and listing models doesn't verify a key."),
       };
     }
   }
@@ -76,8 +75,8 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
 /** The first line if the chat works and another request of the check failed. */
 export function chatsText(steps: readonly CheckStep[], t: Translate): string {
   return lacksList(steps)
-    ? t("You can chat. The service gives no list of models.")
-    : t("You can chat. The service does not take chat completions, which this connection does not use.");
+    ? t("You can chat. The service provides no model list.")
+    : t("You can chat. The service doesn't support chat completions, and this connection doesn't use them.");
 }
 
 function lacksList(steps: readonly CheckStep[]): boolean {
@@ -142,7 +141,7 @@ function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): Repo
   const reason = cause === undefined ? undefined : `${causeTable[cause].name(t)} (${cause})`;
   const lines = [reason, detail].filter((line) => line !== undefined);
   return {
-    text: ok ? (warned ? t("Passed, with a warning") : t("Passed")) : t("Failed"),
+    text: ok ? (warned ? t("Passed with warnings") : t("Passed")) : t("Failed"),
     state: ok ? "good" : "bad",
     ...(lines.length === 0 ? {} : { detail: lines.join("\n") }),
   };
@@ -151,9 +150,9 @@ function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): Repo
 function whySkipped(id: CheckStepId, { steps, clientStyle, billable }: CheckProgress, t: Translate): string {
   const style = styleOfStep(id);
   if (style !== undefined && !checkedStyles(clientStyle).includes(style))
-    return t("Only for the client style {0}", style);
+    return t("Only for the {0} client style", style);
   const hasEnded = steps.some(({ id: step, cause }) => cause !== undefined && step !== "models");
-  return billable || hasEnded ? t("An earlier step failed") : t("Not run, since it is billed");
+  return billable || hasEnded ? t("An earlier step failed") : t("Skipped because it is billable");
 }
 
 function notes({ steps, state }: CheckProgress, t: Translate): readonly ReportBlock[] {

@@ -59,7 +59,7 @@ export function nameOfStep(id: CheckStepId, t: Translate): string {
 function nameOfFreeStep(id: (typeof freeStepIds)[number], t: Translate): string {
   switch (id) {
     case "address":
-      return t("Address");
+      return t("Base URL");
     case "key":
       return t("API key");
     case "network":

@@ -106,7 +106,7 @@ class ConnectionCheck {
   async #address(): Promise<void> {
     const { connection, t } = this.#options;
     await this.#step("address", async () => {
-      return { detail: t("Will call {0}", requireAddress(connection).base) };
+      return { detail: t("Requests go to {0}", requireAddress(connection).base) };
     });
   }
 
@@ -119,7 +119,9 @@ class ConnectionCheck {
       const { keyVariable } = connection;
       return {
         detail:
-          keyVariable === undefined ? t("From the secret store") : t("From the variable {0}", keyVariable),
+          keyVariable === undefined
+            ? t("From the secret storage")
+            : t("From the environment variable {0}", keyVariable),
       };
     });
     return key;

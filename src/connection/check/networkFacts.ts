@@ -61,12 +61,12 @@ export function networkText(route: Route, facts: NetworkFacts, t: Translate): st
   const lines = [
     routeText(route, t),
     route.transport === "editor"
-      ? t("It does not tell of name lookup, connection and certificate")
+      ? t("Doesn't report name lookup, connection, and certificate details")
       : undefined,
     lookup === undefined
       ? undefined
       : t(
-          "Name lookup {0} ms: {1} ({2})",
+          "Name lookup: {0} ms, {1} ({2})",
           Math.round(lookup.ms),
           lookup.addresses === 1 ? t("1 address") : t("{0} addresses", lookup.addresses),
           [...new Set(lookup.families)].map((family) => `IPv${family}`).join(", "),
@@ -87,9 +87,9 @@ export function certificateLines({ tls }: NetworkFacts, t: Translate): readonly 
   if (tls?.subject === undefined || tls.issuer === undefined || tls.validTo === undefined) return [];
   return [
     tls.matchesHost === false
-      ? t("Certificate for {0}, which is not this host", tls.subject)
-      : t("Certificate for {0}", tls.subject),
-    tls.issuer === tls.subject ? t("Issued by itself") : t("Issued by {0}", tls.issuer),
+      ? t("Certificate issued to {0}, which doesn't match this host", tls.subject)
+      : t("Certificate issued to {0}", tls.subject),
+    tls.issuer === tls.subject ? t("Self-signed") : t("Issued by {0}", tls.issuer),
     expiryLine(tls.validTo.slice(0, 10), tls.daysLeft ?? 0, t),
   ];
 }
@@ -99,13 +99,13 @@ export function expiryWarning({ tls }: NetworkFacts, t: Translate): string | und
   const days = tls?.daysLeft;
   if (days === undefined || tls?.validTo === undefined || days >= soonDays || days < 0) return undefined;
   return t(
-    "The service's certificate ends on {0}. Tell whoever runs the service, before calls begin to fail.",
+    "The service's certificate expires on {0}. Tell the service's support before requests start to fail.",
     tls.validTo.slice(0, 10),
   );
 }
 
 function expiryLine(day: string, days: number, t: Translate): string {
-  if (days < 0) return t("Valid until {0}, which is past", day);
+  if (days < 0) return t("Expired on {0}", day);
   return t("Valid until {0} (days left: {1})", day, days);
 }
 
@@ -118,11 +118,11 @@ function routeText({ transport, proxy, anyCertificate }: Route, t: Translate): s
   const route = connectionText(transport, proxy, t);
   if (!anyCertificate) return route;
   const by = transport === "editor" ? "NODE_TLS_REJECT_UNAUTHORIZED" : "http.proxyStrictSSL";
-  return t("{0}; certificates are not verified ({1})", route, by);
+  return t("{0} (certificates are not verified: {1})", route, by);
 }
 
 function connectionText(transport: Route["transport"], proxy: string | undefined, t: Translate): string {
-  if (transport === "editor") return t("By the editor's connection, with the proxy the editor chooses");
-  if (proxy === undefined) return t("By the extension's own connection, without a proxy");
-  return t("By the extension's own connection, through the proxy {0}", proxy);
+  if (transport === "editor") return t("Using VS Code's connection, with the proxy VS Code selects");
+  if (proxy === undefined) return t("Using the extension's own connection, without a proxy");
+  return t("Using the extension's own connection, through the proxy {0}", proxy);
 }

@@ -71,7 +71,7 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
     case "system":
       return t("System instructions");
     case "turns":
-      return t("Several turns");
+      return t("Several messages");
     case "tools":
       return t("Tool use");
     case "image":
@@ -87,23 +87,23 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
 export function probeExplanation(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
-      return t("An answer in one piece has text");
+      return t("A non-streamed answer contains text");
     case "streaming":
-      return t("An answer arrives piece by piece");
+      return t("Streams the answer in pieces");
     case "usage":
-      return t("Token counts come with a streamed answer");
+      return t("Streamed answers report token counts");
     case "system":
-      return t("A word that only the instructions name comes back");
+      return t("Repeats a word that only the instructions contain");
     case "turns":
-      return t("A word of an earlier turn comes back");
+      return t("Recalls a word from an earlier message");
     case "tools":
-      return t("A tool is called, and its result is used in the answer");
+      return t("Calls a tool and uses its result in the answer");
     case "image":
-      return t("The colours of a small picture are named");
+      return t("Names the colors of a small image");
     case "stop-reason":
-      return t("A cut answer says why it ended");
+      return t("Cut-off answers report a stop reason");
     case "max-tokens":
-      return t("One generated token, and no more");
+      return t("Stops after one generated token");
   }
 }
 
@@ -124,11 +124,11 @@ export function stateText(state: ProbeState, t: Translate): string {
 export function adaptationText(adaptation: LastingAdaptation, t: Translate): string {
   switch (adaptation.kind) {
     case "omit":
-      return t("{0} is left out", adaptation.field);
+      return t("Leaves out {0}", adaptation.field);
     case "rename-cap":
       return t("max_tokens is sent as max_completion_tokens");
     case "system-as-user":
-      return t("System instructions go ahead of the first question");
+      return t("Instructions are sent before the first question");
     case "fill-reasoning":
       return t("Tool calls without known reasoning get a placeholder");
   }

@@ -60,7 +60,7 @@ export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Re
       {
         kind: "note",
         text: t(
-          "Unclear means that a request was taken and its answer proves nothing. What was not probed stays unknown. All of it holds for this model at this address.",
+          '"Unclear" means that the request was accepted but the answer didn\'t show whether it worked. Features you didn\'t test stay "unknown". Results apply to this model and base URL.',
         ),
       },
     ],
@@ -82,7 +82,7 @@ function actionLabel(id: CompatibilityActionId, t: Translate): string {
     case "copy-json":
       return t("Copy as JSON");
     case "forget":
-      return t("Forget What Was Seen");
+      return t("Clear Results");
   }
 }
 
@@ -97,7 +97,7 @@ function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["sum
   const count = (state: ProbeState): number => all.filter((result) => result.state === state).length;
   const counts = t("{0} yes, {1} no, {2} unclear", count("yes"), count("no"), count("unclear"));
   if (run === undefined) {
-    return { state: "neutral", text: all.length === 0 ? t("Nothing was seen yet") : counts };
+    return { state: "neutral", text: all.length === 0 ? t("No results yet") : counts };
   }
   switch (run.end?.kind) {
     case undefined: {
@@ -108,7 +108,7 @@ function summarise({ run, seen }: CompatibilityFacts, t: Translate): Report["sum
     case "failed":
       return { state: "bad", text: t("Stopped: {0}", run.end.diagnosis.title) };
     case "cancelled":
-      return { state: "neutral", text: t("Cancelled. {0}", counts) };
+      return { state: "neutral", text: t("Canceled. {0}", counts) };
     case "complete":
       return { state: "good", text: t("Verified. {0}", counts) };
   }
@@ -122,11 +122,11 @@ function factsBlock({ base, model, seen }: CompatibilityFacts, t: Translate): Re
   return {
     kind: "facts",
     rows: [
-      { label: t("Base address"), value: base },
+      { label: t("Base URL"), value: base },
       { label: t("Model"), value: model },
       ...(last === undefined
         ? []
-        : [{ label: t("Last seen"), value: `${last.slice(0, 16).replace("T", " ")} UTC` }]),
+        : [{ label: t("Last checked"), value: `${last.slice(0, 16).replace("T", " ")} UTC` }]),
     ],
   };
 }
@@ -134,7 +134,7 @@ function factsBlock({ base, model, seen }: CompatibilityFacts, t: Translate): Re
 function tableBlock(facts: CompatibilityFacts, t: Translate): ReportBlock {
   return {
     kind: "table",
-    caption: t("What was seen"),
+    caption: t("Results"),
     columns: [t("Feature"), ...clientStyles],
     rows: probeIds.map((probe) => [
       { text: probeTitle(probe, t) },
@@ -186,8 +186,8 @@ function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly Re
   return [
     {
       kind: "table",
-      caption: t("How later requests are written, since a field was refused"),
-      columns: [t("Change"), t("Refused with")],
+      caption: t("Adjustments made to requests because a field was refused"),
+      columns: [t("Adjustment"), t("Error message")],
       rows,
     },
   ];

@@ -91,7 +91,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
     judge: (response, t) =>
       response.text.trim() === ""
         ? noText(response, t)
-        : { state: "yes", evidence: t("Answered {0}", quote(response.text)) },
+        : { state: "yes", evidence: t("Answered: {0}", quote(response.text)) },
   },
   streaming: {
     request: { ...requestOf("Count from 1 to 20, in digits.", 96), stream: true, required: ["stream"] },
@@ -170,8 +170,8 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
 function noText(response: ProbeResponse, t: Translate): Verdict {
   const evidence =
     response.finish?.reason === "length"
-      ? t("The answer was cut at its cap before any text came")
-      : t("An answer came, without any text");
+      ? t("The token limit was reached before any text arrived")
+      : t("An answer arrived, but it was empty");
   return { state: "unclear", evidence };
 }
 
@@ -179,38 +179,44 @@ function noText(response: ProbeResponse, t: Translate): Verdict {
 function judgeWord(response: ProbeResponse, word: Pick<RegExp, "test">, t: Translate): Verdict {
   if (response.text.trim() === "") return noText(response, t);
   return word.test(response.text)
-    ? { state: "yes", evidence: t("Answered {0}", quote(response.text)) }
-    : { state: "unclear", evidence: t("Accepted, not heeded: answered {0}", quote(response.text)) };
+    ? { state: "yes", evidence: t("Answered: {0}", quote(response.text)) }
+    : { state: "unclear", evidence: t("Accepted but ignored. Answer: {0}", quote(response.text)) };
 }
 
 function judgeStreaming(response: ProbeResponse, t: Translate): Verdict {
   if (response.pieces === 0) return noText(response, t);
   return response.pieces === 1
-    ? { state: "unclear", evidence: t("Accepted, but the answer came in one piece") }
+    ? { state: "unclear", evidence: t("Accepted, but the answer arrived in one piece (not streamed)") }
     : {
         state: "yes",
-        evidence: t("Pieces of text: {0}, reads of the network: {1}", response.pieces, response.reads),
+        evidence: t("Text chunks: {0}, network reads: {1}", response.pieces, response.reads),
       };
 }
 
 function judgeUsage({ usage }: ProbeResponse, t: Translate): Verdict {
-  if (usage === undefined) return { state: "no", evidence: t("No counts came with the answer") };
+  if (usage === undefined) return { state: "no", evidence: t("The answer reported no token counts") };
   const { inputTokens, outputTokens, totalTokens } = usage;
   if (inputTokens !== undefined && outputTokens !== undefined)
     return { state: "yes", evidence: t("{0} tokens in, {1} out", inputTokens, outputTokens) };
   const known = totalTokens ?? inputTokens ?? outputTokens ?? 0;
-  return { state: "unclear", evidence: t("Only one count came: {0} tokens", known) };
+  return { state: "unclear", evidence: t("Only one token count was reported: {0}", known) };
 }
 
 function judgeCall(response: ProbeResponse, t: Translate): Verdict {
   const [call] = response.calls;
   if (call === undefined)
-    return { state: "unclear", evidence: t("Accepted, no call came: answered {0}", quote(response.text)) };
+    return {
+      state: "unclear",
+      evidence: t("Accepted, but the tool wasn't called. Answer: {0}", quote(response.text)),
+    };
   if (call.arguments.kind === "invalid")
-    return { state: "unclear", evidence: t("Called {0} with arguments that are no JSON", quote(call.name)) };
+    return {
+      state: "unclear",
+      evidence: t("Called {0} with arguments that aren't valid JSON", quote(call.name)),
+    };
   return call.name === toolName
     ? { state: "unclear", evidence: t("Called {0} with {1}", call.name, quote(argumentsOf(call))) }
-    : { state: "unclear", evidence: t("Called another tool: {0}", quote(call.name)) };
+    : { state: "unclear", evidence: t("Called a different tool: {0}", quote(call.name)) };
 }
 
 function argumentsOf({ arguments: given }: ToolCall): string {
@@ -256,10 +262,10 @@ function calledText({ calls: [call] }: ProbeResponse, t: Translate): string {
 
 function judgeStopReason({ finish }: ProbeResponse, t: Translate): Verdict {
   const reason = finish?.wireReason ?? "";
-  if (reason === "") return { state: "no", evidence: t("The answer named no reason") };
+  if (reason === "") return { state: "no", evidence: t("The answer reported no stop reason") };
   return finish?.reason === "length" || finish?.reason === "stop"
-    ? { state: "yes", evidence: t("Ended with {0}", quote(reason)) }
-    : { state: "unclear", evidence: t("Ended with {0}, a reason not known here", quote(reason)) };
+    ? { state: "yes", evidence: t("Stop reason: {0}", quote(reason)) }
+    : { state: "unclear", evidence: t("Stop reason: {0} (unknown value)", quote(reason)) };
 }
 
 /** The service's own count decides; without one a single word, cut, is as near as it gets. */
@@ -267,14 +273,13 @@ function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict
   const count = usage?.outputTokens;
   if (count !== undefined) {
     return count <= 1
-      ? { state: "yes", evidence: t("Generated tokens counted: {0}", count) }
-      : { state: "no", evidence: t("Accepted, not heeded: {0} generated tokens were counted", count) };
+      ? { state: "yes", evidence: t("Generated tokens reported: {0}", count) }
+      : { state: "no", evidence: t("Accepted but ignored: {0} generated tokens were reported", count) };
   }
-  if (text.length > 40)
-    return { state: "no", evidence: t("Accepted, not heeded: answered {0}", quote(text)) };
+  if (text.length > 40) return { state: "no", evidence: t("Accepted but ignored. Answer: {0}", quote(text)) };
   return finish?.reason === "length"
-    ? { state: "yes", evidence: t("Cut at its cap: answered {0}", quote(text)) }
-    : { state: "unclear", evidence: t("Accepted; nothing says whether it was heeded") };
+    ? { state: "yes", evidence: t("Stopped at its token limit. Answer: {0}", quote(text)) }
+    : { state: "unclear", evidence: t("Accepted, but unclear whether it was applied") };
 }
 
 /** A probe's request that came to no answer, with what is known around it. */
@@ -295,7 +300,7 @@ export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
   const { failure, cause, isAbsent, isNamed, hasAnsweredOthers, refusedBy } = refusal;
   const message = ("error" in failure ? failure.error.message : undefined) ?? "";
   const said = message === "" ? "" : ` ${quote(message, 200)}`;
-  if (isAbsent) return { state: "no", evidence: `${t("This style has no path here.")}${said}` };
+  if (isAbsent) return { state: "no", evidence: `${t("Not available in this client style.")}${said}` };
   if (cause !== "bad-request")
     return { state: "unclear", evidence: `${t("Failed: {0}.", causeTable[cause].name(t))}${said}` };
   const isProof = isNamed || refusedBy.test(message) || hasAnsweredOthers;

@@ -53,12 +53,12 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "malformed-key": {
     name: (t) => t("key is malformed"),
     words: (facts, t) => ({
-      title: t("The API key has the wrong form"),
+      title: t("The API key format is invalid"),
       explanation:
         describeMends(facts, t) ??
         describeProblem(facts, t) ??
         t(
-          "The service expects a key of another form, or the key has characters in it that do not belong. Copy the whole key again.",
+          "The API key format is wrong for this service, or the key contains extra characters. Copy the whole key again.",
         ),
     }),
     actions: ["set-api-key", "check-connection"],
@@ -73,7 +73,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       explanation:
         describeProblem(facts, t) ??
         t(
-          "Account logins and session tokens of a console are not accepted as API keys. Create a key at the service and set it here.",
+          "Account logins and console session tokens don't work as API keys. Create an API key in the service's console and set it here.",
         ),
     }),
     actions: ["set-api-key"],
@@ -84,7 +84,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "invalid-key": {
     name: (t) => t("key is not accepted"),
     words: (facts, t) => ({
-      title: t("The service does not accept the API key"),
+      title: t("The service doesn't accept the API key"),
       explanation: explainInvalid(facts, t),
     }),
     actions: ["set-api-key", "edit-connection", "check-connection"],
@@ -96,9 +96,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     name: (t) => t("key is revoked"),
     words: (_facts, t) => ({
       title: t("The API key was revoked or blocked"),
-      explanation: t(
-        "The service knows this key and no longer takes it. Ask for a replacement and set it here.",
-      ),
+      explanation: t("This API key was revoked or blocked. Request a new key and set it here."),
     }),
     actions: ["set-api-key", "check-connection"],
     isVague: false,
@@ -110,7 +108,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The API key has expired"),
       explanation: t(
-        "The service no longer takes this key. Create a new one, or have its expiry moved, and set it here.",
+        "This API key has expired. Create a new key and set it here, or extend the current one.",
       ),
     }),
     actions: ["set-api-key", "check-connection"],
@@ -123,7 +121,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The budget is used up"),
       explanation: t(
-        "The budget of this key, or the credit of its account, is spent, so trying again does not help. Have it raised, or set another key.",
+        "The budget of this API key or account is used up, so retrying won't help. Ask for a higher budget, or set another key.",
       ),
     }),
     actions: ["set-api-key", "select-model", "retry"],
@@ -134,15 +132,15 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "model-not-allowed": {
     name: (t) => t("model is not allowed"),
     words: (facts, t) => ({
-      title: t("The API key may not use this model"),
+      title: t("The API key can't use this model"),
       explanation: withExpiry(
         facts,
         facts.context.model === undefined
           ? t(
-              "The model is not on the key's list of allowed models. Select another model, or have it added to the key.",
+              "This API key can't use the model. Select another model, or ask for the model to be added to the key.",
             )
           : t(
-              "{0} is not on the key's list of allowed models. Select another model, or have it added to the key.",
+              "This API key can't use {0}. Select another model, or ask for the model to be added to the key.",
               facts.context.model,
             ),
         t,
@@ -154,13 +152,13 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     mayStillChat: false,
   },
   "model-not-found": {
-    name: (t) => t("model does not exist"),
+    name: (t) => t("model doesn't exist"),
     words: (facts, t) => ({
-      title: t("The model does not exist"),
+      title: t("The model doesn't exist"),
       explanation:
         facts.context.model === undefined
-          ? t("The service has no model of this name. Select one from its list.")
-          : t("The service has no model named {0}. Select one from its list.", facts.context.model),
+          ? t("The service has no model with this ID. Select one from the list.")
+          : t("The service has no model named '{0}'. Select one from the list.", facts.context.model),
     }),
     actions: ["select-model", "check-connection"],
     isVague: false,
@@ -173,11 +171,8 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       title: t("Too many requests"),
       explanation:
         facts.waitSeconds === undefined
-          ? t("The service limits how much may be asked in a time. Wait a moment and try again.")
-          : t(
-              "The service limits how much may be asked in a time. It asks to wait {0}; then try again.",
-              durationText(facts.waitSeconds, t),
-            ),
+          ? t("You reached the service's rate limit. Wait a moment and try again.")
+          : t("You reached the service's rate limit. Try again in {0}.", durationText(facts.waitSeconds, t)),
     }),
     actions: ["retry", "show-log"],
     isVague: false,
@@ -190,11 +185,9 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       title: t("The service is overloaded"),
       explanation:
         facts.waitSeconds === undefined
-          ? t(
-              "The service, or the model, has no room for this request right now. Try again in a moment, or select another model.",
-            )
+          ? t("The service or model is busy. Try again in a moment, or select another model.")
           : t(
-              "The service, or the model, has no room for this request right now. It asks to wait {0}; then try again, or select another model.",
+              "The service or model is busy. Try again in {0}, or select another model.",
               durationText(facts.waitSeconds, t),
             ),
     }),
@@ -204,7 +197,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     mayStillChat: false,
   },
   "server-error": {
-    name: (t) => t("service failed"),
+    name: (t) => t("service error"),
     words: (facts, t) => ({
       title: t("The service failed"),
       explanation: explainServerError(facts, t),
@@ -230,7 +223,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The conversation is too long for the model"),
       explanation: t(
-        "Question, history and answer together exceed what the model can take in. Start a new chat, shorten the message, lower inference.maxTokens, or select another model.",
+        "The conversation is too long for the model. Start a new chat, shorten your message, lower inference.maxTokens, or select another model.",
       ),
     }),
     actions: ["new-chat", "select-model"],
@@ -243,7 +236,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The service declined to answer"),
       explanation: t(
-        "A content filter of the service, or the model itself, refused this request. Put it differently, or select another model.",
+        "The service's content filter or the model itself declined this request. Rephrase it, or select another model.",
       ),
     }),
     actions: ["new-chat", "select-model"],
@@ -254,7 +247,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "wrong-host": {
     name: (t) => t("wrong host"),
     words: (facts, t) => ({
-      title: t("The address leads to another host"),
+      title: t("The base URL points to another host"),
       explanation: explainHost(facts, t),
     }),
     actions: ["edit-connection", "check-connection"],
@@ -265,14 +258,14 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "wrong-path": {
     name: (t) => t("wrong path"),
     words: (facts, t) => ({
-      title: t("The API is not at this address"),
+      title: t("API not found at this base URL"),
       explanation:
         facts.host === undefined
           ? t(
-              "The server has no such endpoint. Check the base address and the client style of the connection.",
+              "The server doesn't have this endpoint. Check the base URL and the client style of the connection.",
             )
           : t(
-              "{0} answers, but has no such endpoint. Check the base address and the client style of the connection.",
+              "{0} doesn't have this endpoint. Check the base URL and the client style of the connection.",
               facts.host,
             ),
     }),
@@ -288,22 +281,22 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
         ? {
             title: t("The service answers in the other client style"),
             explanation: t(
-              "It took the request, and answered as the other client style does. Select the other client style for this connection.",
+              "The service accepted the request but answered in the other client style. Select the other client style for this connection.",
             ),
           }
-        : { title: t("This is not an inference API"), explanation: explainPage(facts, t) },
+        : { title: t("This isn't an inference API"), explanation: explainPage(facts, t) },
     actions: ["edit-connection", "check-connection", "show-log"],
     isVague: false,
     isOfOneRequest: false,
     mayStillChat: false,
   },
   "insecure-address": {
-    name: (t) => t("address is not secure"),
+    name: (t) => t("connection is not encrypted"),
     words: (facts, t) => ({
-      title: t("The address is not secure"),
+      title: t("The connection is not encrypted"),
       explanation:
         describeAddress(facts, t) ??
-        t("With http the key could be read on the way, so nothing was sent. Use https."),
+        t("HTTP is not encrypted and could expose your API key, so nothing was sent. Use https."),
     }),
     actions: ["edit-connection"],
     isVague: false,
@@ -311,19 +304,19 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     mayStillChat: false,
   },
   "key-origin-mismatch": {
-    name: (t) => t("key is for another address"),
+    name: (t) => t("key is for a different host"),
     words: (facts, t) => ({
-      title: t("The API key belongs to another address"),
+      title: t("The API key was stored for a different host"),
       explanation:
         explainMovedVariable(facts, t) ??
         (facts.failure.kind === "key-seal"
           ? t(
-              "The key was stored for {0} and was not sent to {1}. If the service has moved, set the key again.",
+              "The API key was stored for {0} and was not sent to {1}. If the service moved, set the key again.",
               facts.failure.sealedTo,
               facts.failure.refusedTo,
             )
           : t(
-              "The key was stored for another address and was not sent. If the service has moved, set the key again.",
+              "The API key was stored for a different host and was not sent. If the service moved, set the key again.",
             )),
     }),
     actions: ["set-api-key", "edit-connection"],
@@ -332,9 +325,9 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     mayStillChat: false,
   },
   network: {
-    name: (t) => t("host cannot be reached"),
+    name: (t) => t("host can't be reached"),
     words: (facts, t) => ({
-      title: t("The service cannot be reached"),
+      title: t("The service can't be reached"),
       explanation: explainNetwork(facts, t),
     }),
     actions: ["retry", "check-connection", "edit-connection"],
@@ -345,14 +338,14 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   proxy: {
     name: (t) => t("proxy failed"),
     words: (facts, t) => ({
-      title: t("The proxy did not let the call through"),
+      title: t("The proxy blocked the request"),
       explanation:
         facts.status === 407
           ? t(
-              "The proxy asks for a login. Set it in the editor's setting http.proxyAuthorization, or in http.proxy as http://user:password@host, or ask your administrator.",
+              "The proxy requires sign-in. Set http.proxyAuthorization, set http.proxy to http://user:password@host, or ask your administrator.",
             )
           : t(
-              "A proxy between here and the service refused or failed. Check the editor's setting http.proxy, or ask your administrator.",
+              "A proxy refused the request or failed. Check the http.proxy setting, or ask your administrator.",
             ),
     }),
     actions: ["check-connection", "retry", "show-log"],
@@ -383,12 +376,10 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     mayStillChat: false,
   },
   interrupted: {
-    name: (t) => t("answer broke off"),
+    name: (t) => t("answer was cut off"),
     words: (_facts, t) => ({
-      title: t("The answer broke off"),
-      explanation: t(
-        "The connection ended before the answer did, so what is shown is incomplete. Retry to ask again.",
-      ),
+      title: t("The answer was cut off"),
+      explanation: t("The connection closed before the answer was complete. Retry to ask again."),
     }),
     actions: ["retry", "check-connection"],
     isVague: false,
@@ -409,7 +400,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   unknown: {
     name: (t) => t("unknown"),
     words: (facts, t) => ({
-      title: t("The call failed"),
+      title: t("The request failed"),
       explanation: explainUnknown(facts, t),
     }),
     actions: ["retry", "check-connection", "show-log"],

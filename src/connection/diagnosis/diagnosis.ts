@@ -61,7 +61,7 @@ function collectEvidence(facts: Facts, t: Translate): readonly string[] {
   return [
     statusLine(facts, t),
     saidLine(facts, t),
-    ...facts.rest.map((line) => t('It went on: "{0}"', line)),
+    ...facts.rest.map((line) => t('Further details: "{0}"', line)),
     facts.pageTitle === undefined ? undefined : t('The page is titled "{0}".', facts.pageTitle),
     codeLine(facts, t),
     facts.host === undefined ? undefined : t("Host: {0}", facts.host),
@@ -72,7 +72,7 @@ function collectEvidence(facts: Facts, t: Translate): readonly string[] {
     expiryLine(facts, t),
     facts.waitSeconds === undefined
       ? undefined
-      : t("The service asks to wait {0}.", durationText(facts.waitSeconds, t)),
+      : t("The service asks you to wait {0}.", durationText(facts.waitSeconds, t)),
   ].filter((line) => line !== undefined);
 }
 
@@ -80,14 +80,14 @@ function statusLine(facts: Facts, t: Translate): string | undefined {
   if (facts.status !== undefined && facts.status > 0) return t("HTTP status {0}", facts.status);
   return facts.error.status === undefined
     ? undefined
-    : t("Error status {0} inside the answer", facts.error.status);
+    : t("Error status {0} inside the response", facts.error.status);
 }
 
 function saidLine(facts: Facts, t: Translate): string | undefined {
   if (facts.line === undefined) return undefined;
   const isEvent = facts.failure.kind === "unreadable" && facts.failure.bodyKind === "event";
   return isEvent
-    ? t('A piece of the answer cannot be read: "{0}"', facts.line)
+    ? t('Unreadable data in the answer: "{0}"', facts.line)
     : t('The service said: "{0}"', facts.line);
 }
 
@@ -103,7 +103,7 @@ function redirectLine(facts: Facts, t: Translate): string | undefined {
   if (facts.failure.kind !== "redirect" || facts.failure.location === undefined) return undefined;
   const target = URL.parse(facts.failure.location);
   const address = target === null ? facts.failure.location : `${target.origin}${target.pathname}`;
-  return t("It redirects to {0}", redact(address, facts.context.secrets));
+  return t("Redirects to {0}", redact(address, facts.context.secrets));
 }
 
 function sealLine(facts: Facts, t: Translate): string | undefined {
@@ -115,7 +115,7 @@ function sealLine(facts: Facts, t: Translate): string | undefined {
 function variableLine(facts: Facts, t: Translate): string | undefined {
   const variable =
     (facts.failure.kind === "key" ? facts.failure.variable : undefined) ?? facts.context.keyVariable;
-  return variable === undefined ? undefined : t("The key comes from the variable {0}", variable);
+  return variable === undefined ? undefined : t("The key comes from the environment variable {0}", variable);
 }
 
 function historyLine({ context }: Facts, t: Translate): string | undefined {
@@ -123,12 +123,12 @@ function historyLine({ context }: Facts, t: Translate): string | undefined {
     case "accepted":
       return t("The service accepted the key earlier in this window");
     case "new":
-      return t("The key, or its address, was set in this window and was not accepted since");
+      return t("The key or base URL was set in this window and has not been accepted yet");
     case undefined:
       return undefined;
   }
 }
 
 function expiryLine(facts: Facts, t: Translate): string | undefined {
-  return facts.expired === undefined ? undefined : t("The key's expiry date was {0}", facts.expired);
+  return facts.expired === undefined ? undefined : t("The key's expiration date was {0}", facts.expired);
 }

@@ -10,7 +10,7 @@ import type { Facts } from "./diagnosisFacts.ts";
 export function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
   if (failure.kind !== "key-seal" || context.keyVariable === undefined) return undefined;
   return t(
-    "The key of the variable {0} was used for {1} and was not sent to {2}. If the service has moved, allow it with Set API Key.",
+    "The key in {0} was used for {1} and was not sent to {2}. If the service moved, run Set API Key to allow the new host.",
     context.keyVariable,
     failure.sealedTo,
     failure.refusedTo,
@@ -32,18 +32,18 @@ export function explainEmpty(facts: Facts, t: Translate): string {
   const variable = (failure.kind === "key" ? failure.variable : undefined) ?? context.keyVariable;
   if (failure.kind === "key") {
     return variable === undefined
-      ? t("No key is stored for this connection, so nothing was sent. Set the API key.")
+      ? t("No API key is stored for this connection, so nothing was sent. Set the API key.")
       : t(
-          "The variable {0} is not set or empty where the editor was started, so nothing was sent.",
+          "The environment variable {0} was empty or not set when VS Code started, so nothing was sent.",
           variable,
         );
   }
   return variable === undefined
     ? t(
-        "The service found no key in the call. Set the API key again, and check that the address leads to the right host.",
+        "The service received no API key. Set the API key again and check that the base URL has the right host.",
       )
     : t(
-        "The service found no key in the call. Check the variable {0}, and that the address leads to the right host.",
+        "The service received no API key. Check the environment variable {0} and that the base URL has the right host.",
         variable,
       );
 }
@@ -57,33 +57,33 @@ export function explainInvalid(facts: Facts, t: Translate): string {
   if (facts.line === undefined || justNo.test(facts.line)) {
     const suspicions = rankKeySuspicions(facts, t).join("; ");
     return t(
-      "The service refused the key and did not say why. Check these, the likeliest first: {0}.",
+      "The service refused the API key without a reason. Possible causes, most likely first: {0}.",
       suspicions,
     );
   }
   if (facts.expired !== undefined) {
     return t(
-      "The service does not know this key. Its expiry date {0} is past; create a new key and set it here.",
+      "The service doesn't recognize this API key, which expired on {0}. Create a new key and set it here.",
       facts.expired,
     );
   }
   const host = facts.host ?? t("The service");
   if (facts.context.keyHistory === "accepted") {
     return t(
-      "{0} took this key earlier and now does not: it was revoked, or it has expired. Have it replaced, and set the new key.",
+      "{0} no longer accepts this API key. It was revoked or has expired. Get a new key and set it here.",
       host,
     );
   }
   if (facts.context.keyHistory === "new") {
     return t(
-      "{0} does not know this key. Check that it was copied whole, and that it is a key for this host.",
+      "{0} doesn't recognize this API key. Check that you copied all of it and that it is for this host.",
       host,
     );
   }
   return facts.host === undefined
-    ? t("The service does not know this key: it was revoked or mistyped, or belongs to another host.")
+    ? t("The service doesn't recognize this API key. It may be revoked, mistyped, or for a different host.")
     : t(
-        "{0} does not know this key: it was revoked or mistyped, or belongs to another host. Set the right key.",
+        "{0} doesn't recognize this API key. It may be revoked, mistyped, or for a different host. Set the right key.",
         facts.host,
       );
 }
@@ -94,7 +94,7 @@ export function describeMends({ failure }: Facts, t: Translate): string | undefi
     return undefined;
   const list = failure.mends.map((mend) => describeKeyMend(mend, t)).join(", ");
   return t(
-    "The variable {0} has more in it than the key: {1}. Nothing was sent; correct the variable.",
+    "The environment variable {0} contains more than the API key: {1}. Nothing was sent. Correct the variable.",
     failure.variable,
     list,
   );
@@ -111,11 +111,9 @@ export function explainHost(facts: Facts, t: Translate): string {
   const target =
     facts.failure.kind === "redirect" ? URL.parse(facts.failure.location ?? "")?.host : undefined;
   return target === undefined
-    ? t(
-        "The server sends the call elsewhere; it was not followed, so that the key stays here. Check the base address.",
-      )
+    ? t("To protect your key, the server's redirect was not followed. Check the base URL.")
     : t(
-        "The server sends the call on to {0}; it was not followed, so that the key stays here. If that is your service, enter its address.",
+        "To protect your key, the redirect to {0} was not followed. If that is your service, use it as the base URL.",
         target,
       );
 }
@@ -125,23 +123,23 @@ export function explainPage(facts: Facts, t: Translate): string {
   switch (facts.pageKind) {
     case "sign-in":
       return t(
-        "A login page answered instead of the API: a proxy or network wants you to sign in first, or the address is that of a console.",
+        "The server returned a sign-in page instead of an API response. Sign in to your proxy or network, or check the base URL.",
       );
     case "blocked":
       return t(
-        "A protection in front of the server blocked the call with a page. Trying again does not help; check the address, or ask whoever runs the service.",
+        "A web firewall in front of the server blocked the request. Retrying won't help. Check the base URL, or contact the service's support.",
       );
     case "gateway-error":
       return t(
-        "A web server answered with an error page of its own, so the call did not reach the API. Check the base address.",
+        "The web server returned its own error page, so the request didn't reach the API. Check the base URL.",
       );
     case "web-site":
       return t(
-        "The address is that of a web site, not of the API. Check the base address; the API may be on another host.",
+        "This base URL is a website, not the API. Check the base URL. The API might be on a different host.",
       );
     case undefined:
       return t(
-        "The server's answer is not that of an inference API. Check the base address and the client style of the connection.",
+        "The response isn't from an inference API. Check the base URL and the client style of the connection.",
       );
   }
 }
@@ -153,18 +151,18 @@ export function explainNetwork(facts: Facts, t: Translate): string {
     case "ENOTFOUND":
     case "ERR_NAME_NOT_RESOLVED":
       return t(
-        "The name {0} is not known. Check the spelling of the address, the network and the VPN.",
+        "The host {0} was not found. Check the spelling of the base URL, your network, and your VPN.",
         host,
       );
     case "EAI_AGAIN":
     case "ERR_INTERNET_DISCONNECTED":
-      return t("The name {0} could not be looked up. Check that you are online, and the VPN.", host);
+      return t("Couldn't look up {0}. Check that you are online and that your VPN is connected.", host);
     case "ECONNREFUSED":
     case "ERR_CONNECTION_REFUSED":
-      return t("Nothing answers at {0}. Check the port, and that the server is running.", host);
+      return t("{0} refused the connection. Check the port and that the server is running.", host);
     default:
       return t(
-        "The connection to {0} did not hold. Check the network, the VPN and the proxy, then try again.",
+        "The connection to {0} was lost. Check your network, VPN, and proxy, and then try again.",
         host,
       );
   }
@@ -173,84 +171,81 @@ export function explainNetwork(facts: Facts, t: Translate): string {
 export function explainTls(facts: Facts, t: Translate): string {
   const code = facts.failure.kind === "tls" ? facts.failure.code : "";
   if (facts.failure.kind === "refused") {
-    return t("The address begins with http:// where the server wants https://. Change the base address.");
+    return t("The base URL starts with http:// but the server requires https://. Change the base URL.");
   }
   if (/NOT_YET_VALID|DATE_INVALID/.test(code)) {
     return t(
-      "The server's certificate is not valid today. Check this machine's clock, then ask whoever runs the service.",
+      "The server's certificate isn't valid today. Check your computer's clock, and then contact the service's support.",
     );
   }
   if (code.includes("EXPIRED")) {
     return t(
-      "The server's certificate has expired. Check this machine's clock; if it is right, whoever runs the service has to renew the certificate.",
+      "The server's certificate has expired. Check your computer's clock. If it is right, the service must renew the certificate.",
     );
   }
   if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code)) {
     return t(
-      "The server's certificate is for another name than {0}. Check the spelling of the address, and whether a proxy or VPN answers in its place.",
+      "The server's certificate isn't valid for {0}. Check the base URL, and whether a proxy or VPN answers instead.",
       facts.host ?? t("the service"),
     );
   }
   if (code.startsWith("DEPTH_ZERO")) {
     return t(
-      "The server signed its certificate itself, so that nobody vouches for it. If it is your company's, add the certificate to this system's trusted certificates and restart the editor; else do not go on.",
+      "The server's certificate is self-signed. If it is your company's, add it to your system's trusted certificates and restart VS Code. Otherwise, don't continue.",
     );
   }
   if (/SELF_SIGNED|UNABLE_TO|AUTHORITY|ISSUER|UNTRUSTED/.test(code)) {
     return t(
-      "The server's certificate comes from an authority that is not trusted here, such as that of a company or of a proxy that reads along. Add the authority's certificate to this system's trusted certificates and restart the editor, or ask your administrator for it.",
+      "The server's certificate was issued by an untrusted authority, such as a company's or an inspecting proxy's. Add the authority's certificate to your system's trusted certificates and restart VS Code, or ask your administrator.",
     );
   }
   return t(
-    "The server did not agree on a secure connection. Check the port, and whether the address should begin with http:// or https://.",
+    "Couldn't establish a secure connection. Check the port, and whether the URL should start with http:// or https://.",
   );
 }
 
 export function explainUnknown({ failure, line, status }: Facts, t: Translate): string {
   if (failure.kind === "refused" && line !== undefined)
-    return t("The service refused the call for a reason of its own. Ask whoever runs it.");
+    return t("The service refused the request for its own reasons. Contact the service's support.");
   return status === 403
     ? t(
-        "The service refused the call and did not say why. Check the key, the model and the address, or ask whoever runs the service.",
+        "The service refused the request without a reason. Check the API key, model, and base URL, or contact the service's support.",
       )
-    : t(
-        "The service answered in a way that cannot be read further. Try again; Check Connection shows which step fails.",
-      );
+    : t("The response couldn't be read. Try again, or run Check Connection to see which step fails.");
 }
 
 export function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate): string {
-  if (!isCapRefused)
-    return t("The service does not take the request in this form. Another model may take it.");
+  if (!isCapRefused) return t("The service doesn't accept this kind of request. Try another model.");
   return capLimit === undefined
-    ? t("The model does not write answers of this length. Lower inference.maxTokens.")
-    : t("The model writes at most {0} tokens. Set inference.maxTokens to that or less.", capLimit);
+    ? t("The model can't write answers this long. Lower inference.maxTokens.")
+    : t("The model can write up to {0} tokens. Set inference.maxTokens to that or less.", capLimit);
 }
 
 /** A gateway looks at the model before the expiry, so a denial can hide an expired key. */
 export function withExpiry(facts: Facts, explanation: string, t: Translate): string {
   return facts.expired === undefined
     ? explanation
-    : `${explanation} ${t("The key's expiry date {0} is past as well.", facts.expired)}`;
+    : `${explanation} ${t("The key's expiration date ({0}) has passed as well.", facts.expired)}`;
 }
 
 export function explainServerError(facts: Facts, t: Translate): string {
   const tooLarge = facts.failure.kind === "unreadable" ? facts.failure.bodyKind : undefined;
   if (tooLarge === "large-headers") {
     return t(
-      "The headers of its answer are larger than any API's, so the answer was not read. Check the base address, or tell whoever runs the service.",
+      "The response headers are too large for an API, so the response wasn't read. Check the base URL, or contact the service's support.",
     );
   }
   if (tooLarge === "too-large") {
     return t(
-      "It sent more than an answer can hold, so the rest was not read. Try again; if it stays so, report it with the time, the model and the request ID.",
+      "The response was too large and was cut off. Try again, or report the time, model, and request ID to the service if it keeps happening.",
     );
   }
   return namesProviderKey(facts)
     ? t(
-        "The gateway could not sign in to the model's provider with its own key. Yours is not the cause; tell whoever runs the service.",
+        "The gateway couldn't sign in to the model provider with its own key. Your key is fine. Contact the service's support.",
       )
     : t(
-        "Something went wrong at the service, not here. Try again; if it stays so, report it with the time, the model and the request ID.",
+        "The service had an internal error. Try again, or report the time, model, and request ID to the service if it keeps happening.",
       );
 }
 
@@ -263,19 +258,19 @@ export function explainTimeout(facts: Facts, t: Translate): string {
   const phase = facts.failure.kind === "timeout" ? facts.failure.phase : "headers";
   switch (phase) {
     case "connect":
-      return t("No connection to {0} came about in time. Check the network, the VPN and the address.", host);
+      return t("Couldn't connect to {0} in time. Check your network, your VPN, and the base URL.", host);
     case "headers":
       return t(
-        "The request was sent, but no answer came from {0} in time. Try again, or select a faster model.",
+        "The request was sent, but {0} didn't answer in time. Try again, or select a faster model.",
         host,
       );
     case "total":
+      return t("The answer from {0} wasn't complete in time. Try again, or select a faster model.", host);
+    case "idle":
       return t(
-        "{0} kept the connection open but did not finish in time. Try again, or select a faster model.",
+        "The answer from {0} stopped arriving. The part you received is kept. Select Retry to ask again.",
         host,
       );
-    case "idle":
-      return t("The answer from {0} stopped arriving. What came is kept; retry to ask again.", host);
   }
 }
 
@@ -294,12 +289,12 @@ function rankKeySuspicions(facts: Facts, t: Translate): readonly string[] {
   const { keyVariable, expires, keyHistory } = facts.context;
   const host =
     facts.host === undefined
-      ? t("the key belongs to another host")
-      : t("the key belongs to another host than {0}", facts.host);
+      ? t("the key is for a different host")
+      : t("the key is for a different host than {0}", facts.host);
   const empty =
     keyVariable === undefined
       ? t("the key is empty")
-      : t("the variable {0} is empty or holds another key", keyVariable);
+      : t("the environment variable {0} is empty or contains another key", keyVariable);
   const suspicions: readonly Suspicion[] = [
     { weight: 50, text: t("the key was revoked") },
     expirySuspicion(facts, expires, t),
@@ -322,10 +317,10 @@ function emptyWeight({ context }: Facts): number {
 /** Around a pasted key blanks are taken off, so that a new one is rather cut short. */
 function spaceSuspicion({ context }: Facts, t: Translate): Suspicion {
   if (context.keyHistory === "new") {
-    return { weight: 65, text: t("the key was not copied whole, or has a stray space in it") };
+    return { weight: 65, text: t("the key is incomplete or contains a stray space") };
   }
   const weight = context.keyVariable === undefined || context.keyHistory === "accepted" ? 1 : 20;
-  return { weight, text: t("the key has a stray space in it") };
+  return { weight, text: t("the key contains a stray space") };
 }
 
 function expirySuspicion(facts: Facts, expires: string | undefined, t: Translate): Suspicion {

@@ -65,9 +65,9 @@ export function expiryInBrief({ kind, days }: Expiry, t: Translate): string {
 export function describeExpiry(expires: string, expiry: Expiry, t: Translate): string | undefined {
   if (expiry.kind === "distant") return undefined;
   if (expiry.kind === "expired") {
-    return t("The key's expiry date {0} is past. Ask for a new key and set it here.", expires);
+    return t("The API key expired on {0}. Request a new key and set it here.", expires);
   }
-  if (expiry.days === 0) return t("The key expires today. Ask for a new one in time.");
-  if (expiry.days === 1) return t("The key expires tomorrow, on {0}. Ask for a new one in time.", expires);
-  return t("The key expires in {0} days, on {1}. Ask for a new one in time.", expiry.days, expires);
+  if (expiry.days === 0) return t("The API key expires today. Request a new key.");
+  if (expiry.days === 1) return t("The API key expires tomorrow, on {0}. Request a new key.", expires);
+  return t("The API key expires in {0} days, on {1}. Request a new key soon.", expiry.days, expires);
 }

@@ -7,25 +7,25 @@ import { readModelName } from "./connection.ts";
 export function describeKeyMend(mend: KeyMend, t: Translate): string {
   switch (mend) {
     case "blank-around":
-      return t("blanks around it");
+      return t("spaces around it");
     case "blank-inside":
-      return t("a blank inside it");
+      return t("a space inside it");
     case "line-break":
       return t("a line break");
     case "quotes":
       return t("quotes or other punctuation around it");
     case "bearer":
-      return t("the word Bearer in front");
+      return t("the word Bearer before it");
     case "header-name":
-      return t("the name of the header in front");
+      return t("the header name before it");
     case "variable-name":
-      return t("the name of a variable in front");
+      return t("a variable name before it");
     case "json":
-      return t("the JSON around it");
+      return t("extra JSON around it");
     case "invisible":
       return t("invisible characters");
     case "label":
-      return t("a label in front");
+      return t("a label before it");
     case "markup":
       return t("Markdown or HTML around it");
     case "surroundings":
@@ -37,25 +37,25 @@ export function describeKeyMend(mend: KeyMend, t: Translate): string {
 export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
   switch (problem) {
     case "empty":
-      return t("The key is empty.");
+      return t("Enter an API key.");
     case "not-ascii":
-      return t("The key has characters that no API key has, such as accents or symbols. Copy it again.");
-    case "url":
-      return t("This is a web address, not a key.");
-    case "login":
-      return t("This is an e-mail address. An account login is not an API key; create a key at the service.");
-    case "session-token":
       return t(
-        "This is a session token of a console or an account, not an API key. Create a key at the service.",
+        "The key contains characters that API keys don't have, such as accents or symbols. Copy it again.",
       );
+    case "url":
+      return t("This is a URL, not a key.");
+    case "login":
+      return t("This is an email address, not an API key. Create an API key at the service.");
+    case "session-token":
+      return t("This is a console session token, not an API key. Create an API key at the service.");
     case "masked":
-      return t("This is a shortened display of a key. Copy the whole key, or create a new one.");
+      return t("This is a shortened key. Copy the whole key, or create a new one.");
     case "password":
-      return t("This is a user name with a password, not an API key. Create a key at the service.");
+      return t("This is a user name and password, not an API key. Create an API key at the service.");
     case "several":
-      return t("This text holds more than one key. Copy the one you mean alone.");
+      return t("This text contains more than one key. Copy only the one you want to use.");
     case "prose":
-      return t("This is a text, not a key. Copy the key alone.");
+      return t("This looks like text, not a key. Copy only the key.");
   }
 }
 
@@ -64,15 +64,15 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
   switch (problem) {
     case "failing":
       return t(
-        "The editor's secret store could not be read, so nothing was sent. Unlock the system's keyring and try again, or set the API key again.",
+        "Couldn't read the secret storage, so nothing was sent. Unlock your system keyring and try again, or set the API key again.",
       );
     case "lost":
       return t(
-        "A key was stored for this connection, but the editor's secret store has not kept it: it was cleared, or keeps secrets for one session only, as on Linux without a keyring. Set the API key again, or name an environment variable for it in Edit Connection.",
+        "The stored API key for this connection is gone. The secret storage was cleared, or it lasts for one session only, as on Linux without a keyring. Set the API key again, or use an environment variable (Edit Connection).",
       );
     case "garbled":
       return t(
-        "What the editor's secret store holds for this connection is not a key that was stored here, so nothing was sent. Set the API key again.",
+        "The secret storage holds an unexpected value for this connection, so nothing was sent. Set the API key again.",
       );
   }
 }
@@ -81,8 +81,8 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
 export function describeModelProblem(text: string, t: Translate): string | undefined {
   if (readModelName(text) !== undefined) return undefined;
   return looksLikeKey(text)
-    ? t("This looks like a key, not a model.")
-    : t("A model's ID is one word without blanks, of at most 200 characters.");
+    ? t("This looks like an API key, not a model ID.")
+    : t("A model ID is a single word without spaces, up to 200 characters.");
 }
 
 /** Why an address cannot be used, and what to write instead. */
@@ -93,20 +93,20 @@ export function describeAddressProblem(
 ): string {
   switch (problem) {
     case "empty":
-      return t("The address is empty.");
+      return t("Enter a base URL.");
     case "no-scheme":
-      return t("The address lacks its beginning. Did you mean {0} ?", suggestion ?? "https://…");
+      return t("The base URL is missing its scheme. Did you mean {0}?", suggestion ?? "https://…");
     case "other-scheme":
-      return t("The address must begin with https://.");
+      return t("The base URL must start with https://.");
     case "not-an-address":
-      return t("This is not an address. Write it as https://host.");
+      return t("Invalid URL. Use the form https://host.");
     case "credentials":
-      return t("The address holds a user name or password. Leave them out; the key is asked for separately.");
+      return t("The base URL contains a user name or password. Remove it. You enter the API key separately.");
     case "query":
-      return t("The address must end before the ? or #.");
+      return t("The base URL must not contain ? or #.");
     case "insecure":
       return t(
-        "With http the key could be read on the way. Use {0}, or allow http for this connection by Edit Connection.",
+        "HTTP is not encrypted and could expose your API key. Use {0}, or allow HTTP in Edit Connection.",
         suggestion ?? "https://…",
       );
   }

@@ -107,7 +107,7 @@ export class ChatContext implements vscode.Disposable {
   async #choose(chat: AttachmentTarget): Promise<void> {
     const chosen = await vscode.window.showQuickPick(contextSources(), {
       title: vscode.l10n.t("Attach Context"),
-      placeHolder: vscode.l10n.t("What should go along with your question?"),
+      placeHolder: vscode.l10n.t("What do you want to attach?"),
       matchOnDescription: true,
     });
     if (chosen !== undefined) await this.#running.follow(chat, this.#gatherFrom(chosen, chat));
@@ -167,7 +167,7 @@ export class ChatContext implements vscode.Disposable {
     const asked = this.#currentRoom();
     if (asked === undefined) return undefined;
     const { model, room } = asked;
-    if (room.takesImages === false) return vscode.l10n.t("The model {0} was seen to take no images.", model);
+    if (room.takesImages === false) return vscode.l10n.t("'{0}' doesn't accept images.", model);
     return room.takesImages === true || (await confirmImage(model)) ? undefined : "";
   }
 

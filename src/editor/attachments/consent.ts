@@ -10,8 +10,8 @@ export function confirmSensitiveFiles(paths: readonly string[]): Promise<boolean
   const [first = ""] = paths;
   const message =
     paths.length === 1
-      ? vscode.l10n.t("{0} may hold keys or passwords. Attach it to the chat?", first)
-      : vscode.l10n.t("{0} files may hold keys or passwords. Attach them to the chat?", paths.length);
+      ? vscode.l10n.t("'{0}' might contain keys or passwords. Attach it to the chat?", first)
+      : vscode.l10n.t("{0} files might contain keys or passwords. Attach them to the chat?", paths.length);
   return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
@@ -20,8 +20,8 @@ export function confirmOutsideFiles(names: readonly string[]): Promise<boolean> 
   const [first = ""] = names;
   const message =
     names.length === 1
-      ? vscode.l10n.t("{0} is outside of this workspace. Attach it to the chat?", first)
-      : vscode.l10n.t("{0} files are outside of this workspace. Attach them to the chat?", names.length);
+      ? vscode.l10n.t("'{0}' is outside this workspace. Attach it to the chat?", first)
+      : vscode.l10n.t("{0} files are outside this workspace. Attach them to the chat?", names.length);
   return confirmAttach(message, names.length === 1 ? [] : names.slice(0, maxListed));
 }
 
@@ -32,12 +32,12 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
   const message =
     paths.length === 1
       ? vscode.l10n.t(
-          "'{0}' may be excluded: the pattern '{1}' can't be read. Attach it to the chat?",
+          "'{0}' might be excluded, because the pattern '{1}' can't be read. Attach it to the chat?",
           first,
           quoted,
         )
       : vscode.l10n.t(
-          "{0} files may be excluded: the pattern '{1}' can't be read. Attach them to the chat?",
+          "{0} files might be excluded, because the pattern '{1}' can't be read. Attach them to the chat?",
           paths.length,
           quoted,
         );
@@ -47,7 +47,7 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
 /** Asks before an image is attached for a model of which it is not known whether it takes any. */
 export function confirmImage(model: string): Promise<boolean> {
   return confirmAttach(
-    vscode.l10n.t("It is not known whether the model {0} takes images. Attach it anyway?", model),
+    vscode.l10n.t("It's unknown whether '{0}' accepts images. Attach this image anyway?", model),
     [],
   );
 }
@@ -56,7 +56,7 @@ async function confirmAttach(message: string, paths: readonly string[]): Promise
   const attach = vscode.l10n.t("Attach");
   const detail = [
     ...paths,
-    vscode.l10n.t("What is attached goes to the service with your next question."),
+    vscode.l10n.t("Attachments are sent to the service with your next question."),
   ].join("\n");
   return (await showWarning(message, { modal: true, detail }, attach)) === attach;
 }

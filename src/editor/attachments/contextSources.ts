@@ -30,13 +30,13 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "file",
       label: t("File..."),
-      description: t("By its name"),
+      description: t("By name"),
       gather: async ({ files }) => gatherChosenFile(files),
     },
     {
       id: "folder",
       label: t("Folder..."),
-      description: t("Its tree, with files of your choice"),
+      description: t("The folder tree, plus files you select"),
       gather: async () => gatherChosenFolder(),
     },
     {
@@ -48,19 +48,19 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "symbol",
       label: t("Symbol..."),
-      description: t("A function, class or type, by its name"),
+      description: t("A function, class, or type, by name"),
       gather: async ({ editor }) => gatherSymbol(editor),
     },
     {
       id: "problems-file",
-      label: t("Problems of the File"),
+      label: t("Problems in This File"),
       description: t("In the active editor"),
       gather: async ({ editor }) => gatherFileProblems(editor),
     },
     {
       id: "problems-workspace",
-      label: t("Problems of the Workspace"),
-      description: t("All that the Problems panel lists"),
+      label: t("Problems in the Workspace"),
+      description: t("Everything in the Problems panel"),
       gather: async () => gatherWorkspaceProblems(),
     },
     {
@@ -90,13 +90,13 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "search",
       label: t("Search Results..."),
-      description: t("Lines that hold a text"),
+      description: t("Lines containing a search text"),
       gather: async () => gatherSearch(),
     },
     {
       id: "image",
       label: t("Image..."),
-      description: t("A picture from this machine"),
+      description: t("An image file from this computer"),
       gather: async () => gatherChosenImage(),
     },
   ];
@@ -108,7 +108,7 @@ const listedFiles = 50;
 async function gatherChosenFile(files: FileIndex): Promise<Gathered> {
   const path = await pickWhileTyping<string>({
     title: vscode.l10n.t("Attach a File"),
-    placeholder: vscode.l10n.t("Type a part of the file's name"),
+    placeholder: vscode.l10n.t("Type part of a file name"),
     find: async (typed) =>
       (await files.findAll(typed, listedFiles)).map((value) => ({ ...convertPathToLabel(value), value })),
   });

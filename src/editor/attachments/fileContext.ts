@@ -85,14 +85,11 @@ async function filterFiles(
 export function exclusionText(name: string, exclusion: Exclusion): string {
   switch (exclusion) {
     case "chat.exclude":
-      return vscode.l10n.t(
-        "{0} was not attached: the setting inference.chat.exclude keeps it out of the chat.",
-        name,
-      );
+      return vscode.l10n.t("'{0}' was not attached because inference.chat.exclude excludes it.", name);
     case "files.exclude":
-      return vscode.l10n.t("{0} was not attached: the setting files.exclude hides it.", name);
+      return vscode.l10n.t("'{0}' was not attached because files.exclude hides it.", name);
     case "gitignore":
-      return vscode.l10n.t("{0} was not attached: .gitignore names it.", name);
+      return vscode.l10n.t("'{0}' was not attached because .gitignore excludes it.", name);
   }
 }
 
@@ -145,7 +142,7 @@ function readingText(path: string, { encoding, guessed, unread }: DecodedText): 
 
 export function tooLargeText(name: string, bytes: number, limit: number): string {
   return vscode.l10n.t(
-    "{0} is too large to attach ({1}; the limit is {2}). Attach a selection of it instead.",
+    "'{0}' is too large to attach ({1}, the limit is {2}). Attach a selection instead.",
     name,
     sizeText(bytes),
     sizeText(limit),
@@ -153,14 +150,14 @@ export function tooLargeText(name: string, bytes: number, limit: number): string
 }
 
 export function unreadText(name: string): string {
-  return vscode.l10n.t("{0} could not be read.", name);
+  return vscode.l10n.t("Couldn't read '{0}'.", name);
 }
 
 export function notTextReason(name: string, kind: "binary" | "unknown"): string {
   return kind === "binary"
-    ? vscode.l10n.t("{0} is not a text, so it was not attached.", name)
+    ? vscode.l10n.t("'{0}' was not attached because it is not a text file.", name)
     : vscode.l10n.t(
-        "{0} was not attached: its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
+        "'{0}' was not attached because its encoding is unknown. Open the file and select Reopen with Encoding, or set files.encoding.",
         name,
       );
 }

@@ -28,7 +28,7 @@ export function together(all: readonly Gathered[]): Gathered {
 
 export function tooMuchText(count: number): string {
   return vscode.l10n.t(
-    "{0} did not fit: a question takes up to 50 attachments, 3 MB of text and 50 MB of images.",
+    "Didn't fit: {0}. A question can have up to 50 attachments, 3 MB of text, and 50 MB of images.",
     count,
   );
 }
@@ -45,6 +45,6 @@ export function showRefusals(refusals: readonly string[]): void {
 
 function moreText(count: number): string {
   return count === 1
-    ? vscode.l10n.t("1 more was not attached either.")
-    : vscode.l10n.t("{0} more were not attached either.", count);
+    ? vscode.l10n.t("1 more item was not attached.")
+    : vscode.l10n.t("{0} more items were not attached.", count);
 }

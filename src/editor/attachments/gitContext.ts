@@ -36,7 +36,7 @@ export type DiffSource = "staged" | "unstaged" | "commit";
 export async function gatherDiff(source: DiffSource): Promise<Gathered> {
   const repositories = await findRepositories();
   if (repositories === undefined) {
-    return refused(vscode.l10n.t("The editor's git extension is not available, so there is no diff."));
+    return refused(vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created."));
   }
   const repository = await chooseRepository(repositories);
   if (repository === undefined) {
@@ -67,8 +67,8 @@ async function gatherChanges(
   if (changes.length === 0) {
     return refused(
       source === "staged"
-        ? vscode.l10n.t("No changes are staged.")
-        : vscode.l10n.t("There are no unstaged changes in files that git knows."),
+        ? vscode.l10n.t("No staged changes.")
+        : vscode.l10n.t("There are no unstaged changes in tracked files."),
     );
   }
   const states = source === "staged" ? stagedStates : unstagedStates;
@@ -80,7 +80,7 @@ async function gatherCommit(repository: GitRepository, mark: string | undefined)
   // The extension lists what changed between two commits, and a first one has none before it.
   const comparable = commits.filter(({ parents }) => parents.length > 0);
   if (comparable.length === 0) {
-    return refused(vscode.l10n.t("There is no commit with one before it to compare it with."));
+    return refused(vscode.l10n.t("No commit has a parent to compare with."));
   }
   const commit = await chooseCommit(comparable);
   const parent = commit?.parents[0];
@@ -118,7 +118,7 @@ async function attachDiffs({
     sensitive.length === 0 ||
     (await confirmSensitiveFiles(sensitive.map((change) => namesOf(change).join(" → "))));
   const kept = await withoutFaulty(mayAll ? allowed : rest, rules);
-  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing that may be attached.", name));
+  if (kept.length === 0) return refused(vscode.l10n.t("{0}: nothing to attach.", name));
   const read = await withDelayedProgress(vscode.l10n.t("Reading {0}", name), (signal) =>
     readAll(repository, kept, states, signal),
   );
@@ -167,7 +167,7 @@ function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly stri
   const names = [...paths, ...(unread.length > maxNamed ? ["…"] : [])].join(", ");
   return [
     vscode.l10n.t(
-      "{0}: attached by name only, because they are too large or couldn't be read: {1}.",
+      "{0}: attached by name only because they are too large or couldn't be read: {1}.",
       name,
       names,
     ),
@@ -197,7 +197,7 @@ export async function chooseRepository<Repository extends GitRepository>(
 ): Promise<Repository | undefined> {
   if (repositories.length < 2) return repositories[0];
   const items = repositories.map((repository) => ({ label: nameOf(repository.rootUri), repository }));
-  const title = vscode.l10n.t("Which Repository?");
+  const title = vscode.l10n.t("Select a repository");
   return (await vscode.window.showQuickPick(items, { title }))?.repository;
 }
 
@@ -213,7 +213,7 @@ async function chooseCommit(commits: readonly GitCommit[]): Promise<GitCommit | 
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t("Attach a Commit"),
-    placeHolder: vscode.l10n.t("Choose the commit whose diff is attached"),
+    placeHolder: vscode.l10n.t("Select a commit to attach its diff"),
     matchOnDescription: true,
     matchOnDetail: true,
   });

@@ -11,7 +11,7 @@ const maxProblems = 500;
 export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
   const uri = editor?.document.uri;
   if (uri === undefined)
-    return refused(vscode.l10n.t("No file is open. Open the file whose problems you mean."));
+    return refused(vscode.l10n.t("No file is open. Open the file whose problems you want to attach."));
   if (!(await mayShow(uri))) return nothing;
   return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
 }
@@ -47,7 +47,7 @@ async function gatherProblems(
     if (file === undefined && (await isWithheld(uri, exclusions))) continue;
     lines.push(...[...diagnostics].sort(byLine).map((each) => problemLine(uri, each)));
   }
-  if (lines.length === 0) return refused(vscode.l10n.t("There are no problems to attach ({0}).", where));
+  if (lines.length === 0) return refused(vscode.l10n.t("No problems to attach ({0}).", where));
   const shown = lines.slice(0, maxProblems);
   if (lines.length > shown.length) shown.push("[more problems left out]");
   return attached(

@@ -19,14 +19,14 @@ const maxLineCharacters = 300;
 export async function gatherSearch(): Promise<Gathered> {
   const searched = await promptForText({
     title: vscode.l10n.t("Attach Search Results"),
-    prompt: vscode.l10n.t("A text to look for in the files of this workspace"),
+    prompt: vscode.l10n.t("Text to search for in workspace files"),
     validate: (text) =>
       text.trim() === ""
-        ? { message: vscode.l10n.t("Type a text."), severity: vscode.InputBoxValidationSeverity.Error }
+        ? { message: vscode.l10n.t("Enter some text."), severity: vscode.InputBoxValidationSeverity.Error }
         : undefined,
   });
   if (searched === undefined) return nothing;
-  const found = await withDelayedProgress(vscode.l10n.t("Searching for {0}", searched), (signal) =>
+  const found = await withDelayedProgress(vscode.l10n.t("Searching for {0}...", searched), (signal) =>
     search(searched, signal),
   );
   if (found === undefined) return nothing;
@@ -34,8 +34,8 @@ export async function gatherSearch(): Promise<Gathered> {
   if (lines.length === 0) {
     return refused(
       isCut
-        ? vscode.l10n.t("None of the first {0} files of this workspace holds {1}.", maxFiles, searched)
-        : vscode.l10n.t("No file of this workspace holds {0}.", searched),
+        ? vscode.l10n.t("None of the first {0} files in this workspace contains {1}.", maxFiles, searched)
+        : vscode.l10n.t("No workspace file contains {0}.", searched),
     );
   }
   return attached(
@@ -45,8 +45,8 @@ export async function gatherSearch(): Promise<Gathered> {
       text: `${[...lines, ...(isCut ? ["[more results left out]"] : [])].join("\n")}\n`,
       detail:
         lines.length === 1
-          ? vscode.l10n.t("1 line that holds {0}", searched)
-          : vscode.l10n.t("{0} lines that hold {1}", lines.length, searched),
+          ? vscode.l10n.t("1 line containing {0}", searched)
+          : vscode.l10n.t("{0} lines containing {1}", lines.length, searched),
     }),
   );
 }

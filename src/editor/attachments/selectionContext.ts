@@ -81,14 +81,14 @@ export async function gatherTerminal(): Promise<Gathered> {
   const terminal = vscode.window.activeTerminal;
   const selected = terminal === undefined ? undefined : await selection.read();
   if (terminal === undefined || selected === undefined || selected.trim() === "") {
-    return refused(vscode.l10n.t("Nothing is selected in the terminal. Select some of its output first."));
+    return refused(vscode.l10n.t("Nothing is selected in the terminal. Select some output first."));
   }
   return attached(
     createTextAttachment({
       kind: "terminal",
       name: vscode.l10n.t("Terminal: {0}", terminal.name),
       text: selected,
-      detail: vscode.l10n.t("Selection in the terminal {0}", terminal.name),
+      detail: vscode.l10n.t("Selection in terminal '{0}'", terminal.name),
     }),
   );
 }

@@ -66,7 +66,7 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
   if (listed === undefined) return nothing;
   const tree = await confirmFaultyEntries(listed, exclusions);
   if (tree.entries.length === 0) {
-    return refused(vscode.l10n.t("{0} holds nothing that may be attached.", name));
+    return refused(vscode.l10n.t("'{0}' contains nothing that can be attached.", name));
   }
   const chosen = await chooseFiles(name, tree);
   if (chosen === undefined) return nothing;
@@ -84,8 +84,9 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
     attached(folderTree),
     ...(await gatherFiles(files, exclusions, { outside: isFromOutside, faulty: true })),
   ];
-  if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file of {0} was not attached.", name)));
-  if (left > 1) gathered.push(refused(vscode.l10n.t("{0} more files of {1} were not attached.", left, name)));
+  if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file from '{0}' was not attached.", name)));
+  if (left > 1)
+    gathered.push(refused(vscode.l10n.t("{0} more files from '{1}' were not attached.", left, name)));
   return together(gathered);
 }
 
@@ -155,8 +156,10 @@ async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vs
   const picked = await vscode.window.showQuickPick(items, {
     canPickMany: true,
     ignoreFocusOut: true,
-    title: vscode.l10n.t("Attach the Folder {0}", name),
-    placeHolder: vscode.l10n.t("The tree goes along. Choose what is attached with its text, or nothing"),
+    title: vscode.l10n.t("Attach the folder '{0}'", name),
+    placeHolder: vscode.l10n.t(
+      "The folder tree is attached. Select files to attach with their text, or none.",
+    ),
   });
   if (picked === undefined) return undefined;
   const chosen = picked.map(({ entry }) => entry);

@@ -37,7 +37,7 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
   const { connections, clients, health, outgoing, limits, catalog } = services;
   const connection = connections.current;
   if (connection === undefined)
-    throw new Error(vscode.l10n.t("This workspace is not bound to a connection yet."));
+    throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
   const model = choice?.model ?? connections.modelFor(connection);
   const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
   const room = limits.limitsOf(connection, model, clientStyle);

@@ -28,7 +28,7 @@ function conversationsFolder({ storageUri, globalStorageUri }: Storage): string 
 function showWriteError(error: unknown): void {
   void showWarning(
     vscode.l10n.t(
-      "The chat cannot be saved at the moment ({0}). It stays here, and saving is tried again by itself.",
+      "Can't save the chat right now ({0}). It stays open and is saved automatically when possible.",
       localReasonOf(error),
     ),
   );
@@ -36,8 +36,6 @@ function showWriteError(error: unknown): void {
 
 function showBroughtBack(): void {
   void showInformation(
-    vscode.l10n.t(
-      "This chat was deleted in another window. It is back in the history, since you went on with it.",
-    ),
+    vscode.l10n.t("This chat was deleted in another window. It was restored because you continued it."),
   );
 }

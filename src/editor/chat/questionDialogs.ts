@@ -26,20 +26,18 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(
-          "Your question was not sent, since this workspace went on to another connection. It waits where you typed it.",
+          "Not sent: this workspace switched to another connection. Your question is still in the box.",
         ),
       ),
     showNotContinued: () =>
       void showInformation(
         vscode.l10n.t(
-          "A new chat knows nothing of the answer that was cut, so nothing was sent. Ask anew here.",
+          "Nothing was sent because the new chat doesn't contain the answer to continue. Ask your question again.",
         ),
       ),
     showWaiting: () =>
       void showInformation(
-        vscode.l10n.t(
-          "Your question was not sent, since you went on to another chat. It waits where you typed it.",
-        ),
+        vscode.l10n.t("Not sent: you switched to another chat. Your question is still in the box."),
       ),
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
@@ -47,12 +45,12 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
 
 async function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {
   const fresh = vscode.l10n.t("Start New Chat");
-  const together = vscode.l10n.t("Send Everything");
+  const together = vscode.l10n.t("Send Full Conversation");
   const chosen = await showWarning(
-    vscode.l10n.t("This conversation was with {0}. Send it to {1}?", before, next),
+    vscode.l10n.t("This chat used '{0}'. Send it to '{1}'?", before, next),
     {
       modal: true,
-      detail: vscode.l10n.t("With the question, all that was said before goes to the new connection."),
+      detail: vscode.l10n.t("The whole conversation so far is sent to the new connection."),
     },
     fresh,
     together,
@@ -76,7 +74,7 @@ async function chooseChatTarget(
   return pickByModel(sources, connection, {
     title: vscode.l10n.t("Ask {0} Again With", connection.name),
     placeholder: vscode.l10n.t(
-      "A billable request, for this answer only: the chat stays with {0}",
+      "Billable request for this answer only. The chat keeps using {0}.",
       sources.connections.modelFor(connection),
     ),
     models: await knownModels(sources, connection),
@@ -111,7 +109,7 @@ function targetItem(choice: ChatTargetChoice, answer: AnswerTurn): ModelItem<Cha
 }
 
 function typedItem(choice: ChatTargetChoice): ModelItem<ChatTargetChoice> {
-  const description = `${choice.clientStyle} · ${vscode.l10n.t("use this name")}`;
+  const description = `${choice.clientStyle} · ${vscode.l10n.t("use this model ID")}`;
   return { label: choice.model, description, alwaysShow: true, choice };
 }
 

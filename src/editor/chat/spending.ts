@@ -79,7 +79,7 @@ export class TokenCaps {
       next,
       (used, cap) =>
         vscode.l10n.t(
-          "This chat has used {0} tokens; with the next question it passes your cap of {1}.",
+          "This chat has used {0} tokens. Your next question would exceed your cap of {1}.",
           used,
           cap,
         ),
@@ -101,7 +101,7 @@ export class TokenCaps {
     const spent = this.#spending.today(connection.name);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
       vscode.l10n.t(
-        "{0} has used {1} tokens today; with the next question it passes your cap of {2}.",
+        "'{0}' has used {1} tokens today. Your next question would exceed your cap of {2}.",
         connection.name,
         used,
         cap,
@@ -127,7 +127,7 @@ export class TokenCaps {
       {
         modal: true,
         detail: vscode.l10n.t(
-          "The cap is a setting of yours: inference.chat.{0}.",
+          "You set this cap in inference.chat.{0}.",
           isChat ? "tokenCap" : "dailyTokenCap",
         ),
       },

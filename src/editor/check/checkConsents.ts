@@ -38,10 +38,12 @@ export class CheckConsents implements vscode.Disposable {
     if (this.has(connection, clientStyle)) return true;
     const run = vscode.l10n.t("Run Check");
     const free = vscode.l10n.t("Run Free Steps Only");
-    const message = vscode.l10n.t("Check the connection {0}?", connection.name);
+    const message = vscode.l10n.t("Run a connection check for '{0}'?", connection.name);
     const detail = [
       whatIsBilled(clientStyle, this.#connections.modelFor(connection)),
-      vscode.l10n.t("Run Check remembers this choice for the connection. The free steps alone prove no key."),
+      vscode.l10n.t(
+        "Run Check remembers your choice for this connection. The free steps can't verify the key.",
+      ),
     ].join("\n\n");
     const chosen = await showInformation(message, { modal: true, detail }, run, free);
     if (chosen === run) await this.grant(connection, clientStyle);
@@ -94,11 +96,11 @@ function originOf({ address }: Connection): string | undefined {
 function whatIsBilled(clientStyle: ClientStyle, model: string): string {
   return checkedStyles(clientStyle).length > 1
     ? vscode.l10n.t(
-        "It lists the models, then makes two billable requests of 1 generated token each with {0}.",
+        "Lists the models (free), then sends 2 billable requests with 1 generated token each to '{0}'.",
         model,
       )
     : vscode.l10n.t(
-        "It lists the models, then makes one billable request of 1 generated token with {0}.",
+        "Lists the models (free), then sends 1 billable request with 1 generated token to '{0}'.",
         model,
       );
 }

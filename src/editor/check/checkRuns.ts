@@ -193,7 +193,7 @@ export class CheckRuns {
       // What was agreed to for another address or style is asked about again.
       return this.runForPerson(connection, billable === false ? false : undefined);
     }
-    await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
+    await showWarning(vscode.l10n.t("No connection is named '{0}'.", name));
   }
 }
 
@@ -224,16 +224,16 @@ const fixes = [
 async function copyJson(result: CheckResult | undefined): Promise<void> {
   if (result === undefined) return;
   await vscode.env.clipboard.writeText(JSON.stringify(result, null, 2));
-  vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the check as JSON"), 3000);
+  vscode.window.setStatusBarMessage(vscode.l10n.t("Copied the check results as JSON"), 3000);
 }
 
 async function showEnd({ result, canChat }: CheckOutcome, onDetails: () => void): Promise<void> {
   const details = vscode.l10n.t("Show Details");
   const message = result.ok
-    ? vscode.l10n.t("{0}: the check passed. It does not prove that tool use works.", result.connection)
+    ? vscode.l10n.t("'{0}': the check passed. Tool use was not tested.", result.connection)
     : canChat
       ? `${result.connection}: ${chatsText(result.steps, vscode.l10n.t)}`
-      : vscode.l10n.t("{0}: the free steps passed. That proves no key.", result.connection);
+      : vscode.l10n.t("'{0}': the free steps passed. The API key was not verified.", result.connection);
   if ((await showInformation(message, details)) === details) onDetails();
 }
 

@@ -218,12 +218,12 @@ async function confirmRequests(
   );
   const message =
     count === 1
-      ? vscode.l10n.t("Make 1 billable request to {0}?", connection.name)
-      : vscode.l10n.t("Make {0} billable requests to {1}?", count, connection.name);
+      ? vscode.l10n.t("Send 1 billable request to '{0}'?", connection.name)
+      : vscode.l10n.t("Send {0} billable requests to '{1}'?", count, connection.name);
   const detail = vscode.l10n.t(
-    "With {0} over {1}; at most {2} generated tokens in all. It stops where the key, the budget or the way to the service fails, and can be cancelled.",
+    "Uses {0} with {1}, with up to {2} generated tokens in total. Stops if the key, the budget, or the network fails. You can cancel at any time.",
     model,
-    styles.join(vscode.l10n.t(" and ")),
+    new Intl.ListFormat(vscode.env.language).format(styles),
     tokens,
   );
   return (await showInformation(message, { modal: true, detail }, verify)) === verify;
@@ -307,7 +307,7 @@ class CompatibilityPage {
 
   async #forget(): Promise<void> {
     const restore = this.#options.onForget();
-    offerUndo(vscode.l10n.t("What was seen of {0} was forgotten.", this.#options.model), async () => {
+    offerUndo(vscode.l10n.t("Cleared the results for '{0}'.", this.#options.model), async () => {
       restore();
       // Another model, or another run, may be shown on it by now.
       if (this.#options.pages.isOf(this.#key, this.#listener)) await this.update(this.#run);

@@ -30,13 +30,13 @@ export async function pickProbes(
       : {
           button: {
             iconPath: new vscode.ThemeIcon("history"),
-            tooltip: vscode.l10n.t("Show What Was Seen"),
+            tooltip: vscode.l10n.t("Show Results"),
             press: onShowSeen,
           },
         };
   const styles = await pickMany<ClientStyle>({
     title: () => vscode.l10n.t("Verify Compatibility (1/2): Client Styles"),
-    placeholder: vscode.l10n.t("Which ways of making requests are to be verified?"),
+    placeholder: vscode.l10n.t("Which client styles do you want to verify?"),
     choices: clientStyles.map((style) => ({
       value: style,
       label: style,
@@ -53,13 +53,13 @@ export async function pickProbes(
         countRequests(probeSteps(styles, checked)),
       ),
     placeholder: vscode.l10n.t(
-      "What is to be tried out? Each is one billable request per client style, tool use is two",
+      "Select what to test. Each test is one billable request per client style. Tool use takes two.",
     ),
     choices: probeIds.map((probe) => ({
       value: probe,
       label: probeTitle(probe, vscode.l10n.t),
       detail: vscode.l10n.t(
-        "{0} · at most {1} generated tokens",
+        "{0} · up to {1} generated tokens",
         probeExplanation(probe, vscode.l10n.t),
         table[probe].request.maxTokens * countRequests([{ probe }]),
       ),

@@ -50,7 +50,7 @@ export class SupportReports implements vscode.Disposable {
   async #offer(text: string): Promise<void> {
     const copy = vscode.l10n.t("Copy");
     const message = vscode.l10n.t(
-      "This is the support report. It has no key and nothing of your conversations.",
+      "This is the support report. It contains no API key and nothing from your chats.",
     );
     if ((await showInformation(message, copy)) !== copy) return;
     await vscode.env.clipboard.writeText(text);

@@ -72,7 +72,7 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
   if (repositories === undefined || repositories.length === 0) {
     const message =
       repositories === undefined
-        ? vscode.l10n.t("The editor's git extension is not available, so there is no diff.")
+        ? vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created.")
         : vscode.l10n.t("No git repository is open in this workspace.");
     void showInformation(message);
     return undefined;
@@ -81,9 +81,7 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
   if (root === undefined) return chooseRepository(repositories);
   const found = repositories.find(({ rootUri }) => rootUri.toString() === root);
   if (found === undefined) {
-    void showInformation(
-      vscode.l10n.t("The editor's git extension does not know this repository (any more)."),
-    );
+    void showInformation(vscode.l10n.t("VS Code's Git extension doesn't know this repository."));
   }
   return found;
 }

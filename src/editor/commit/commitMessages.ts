@@ -62,7 +62,7 @@ export class CommitMessages {
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
     const room = limits.limitsOf(connection, model, clientStyle);
     const gathering = gatherCommit(repository, room, signal).catch((error: unknown) => {
-      throw new Error(vscode.l10n.t("The changes could not be read from git: {0}", localReasonOf(error)), {
+      throw new Error(vscode.l10n.t("Couldn't read the changes from Git: {0}", localReasonOf(error)), {
         cause: error,
       });
     });
@@ -126,7 +126,7 @@ export class CommitMessages {
   ): Promise<void> {
     const { before, above, box, message } = writing;
     if (message === "") {
-      if (!signal.aborted) void showWarning(vscode.l10n.t("The model wrote no message."));
+      if (!signal.aborted) void showWarning(vscode.l10n.t("The model returned an empty message. Try again."));
       return;
     }
     await writing.finish();
@@ -150,12 +150,12 @@ function templateOf(pressed: unknown): string {
 const maxNames = 5;
 
 function showNoChanges(): void {
-  void showInformation(vscode.l10n.t("There are no changes to write a message for."));
+  void showInformation(vscode.l10n.t("There are no changes to describe."));
 }
 
 function showCut(): void {
   void showWarning(
-    vscode.l10n.t("The commit message was cut at the answer's token limit (inference.maxTokens)."),
+    vscode.l10n.t("The commit message reached its token limit (inference.maxTokens) and is incomplete."),
   );
 }
 
@@ -165,7 +165,7 @@ async function showTyped(box: CommitBox, message: string): Promise<void> {
   const replace = vscode.l10n.t("Replace");
   const copy = vscode.l10n.t("Copy");
   const chosen = await showInformation(
-    vscode.l10n.t("You changed the box while the commit message was written, so it was left to you."),
+    vscode.l10n.t("You edited the commit message box, so the new message was not inserted."),
     below,
     replace,
     copy,
@@ -181,10 +181,10 @@ async function showOwnText(
   box: CommitBox,
   { before, shown, message }: { readonly before: string; readonly shown: string; readonly message: string },
 ): Promise<void> {
-  const alone = vscode.l10n.t("Use Message Alone");
+  const alone = vscode.l10n.t("Use Only the New Message");
   const undo = vscode.l10n.t("Undo");
   const chosen = await showInformation(
-    vscode.l10n.t("The commit message stands below what was in the box."),
+    vscode.l10n.t("The commit message was added below your text."),
     alone,
     undo,
   );
@@ -204,14 +204,19 @@ function showOmitted({ diff, withheldPaths }: GatheredCommit): void {
   const sentences = [
     ...(withheldPaths.length === 0
       ? []
-      : [vscode.l10n.t("Not sent, since they are excluded or may hold keys: {0}.", namesOf(withheldPaths))]),
+      : [
+          vscode.l10n.t(
+            "Not sent because they are excluded or might contain keys: {0}.",
+            namesOf(withheldPaths),
+          ),
+        ]),
     ...(diff.cut.length === 0
       ? []
-      : [vscode.l10n.t("Sent only in part, since the changes are large: {0}.", namesOf(diff.cut))]),
-    ...(byName.length === 0 ? [] : [vscode.l10n.t("Sent only by name: {0}.", namesOf(byName))]),
+      : [vscode.l10n.t("Sent in part because the changes are large: {0}.", namesOf(diff.cut))]),
+    ...(byName.length === 0 ? [] : [vscode.l10n.t("Sent as file names only: {0}.", namesOf(byName))]),
   ];
   if (sentences.length === 0) return;
-  const message = vscode.l10n.t("The commit message was written without all of the changes.");
+  const message = vscode.l10n.t("The commit message doesn't cover all changes.");
   void showInformation([message, ...sentences].join(" "));
 }
 

@@ -86,7 +86,7 @@ export class ConnectLinks {
   async #confirmNew(proposal: ProposedConnection): Promise<string | undefined> {
     const add = vscode.l10n.t("Add Connection");
     const chosen = await showWarning(
-      vscode.l10n.t("A link wants to add the connection {0}.", proposal.name),
+      vscode.l10n.t("A link wants to add the connection '{0}'.", proposal.name),
       { modal: true, detail: detailOf(proposal) },
       add,
     );
@@ -101,15 +101,18 @@ export class ConnectLinks {
       reportError(this.#offerExisting(existing));
       return undefined;
     }
-    const other = vscode.l10n.t("Add Under Another Name...");
+    const other = vscode.l10n.t("Add with Another Name...");
     const chosen = await showWarning(
-      vscode.l10n.t("A link wants to add the connection {0}, but you have one of this name.", proposal.name),
+      vscode.l10n.t(
+        "A link wants to add a connection named '{0}', but you already have one with that name.",
+        proposal.name,
+      ),
       {
         modal: true,
         detail: [
-          vscode.l10n.t("Yours leads to: {0}", place ?? vscode.l10n.t("an address that cannot be used")),
+          vscode.l10n.t("Your existing connection uses: {0}", place ?? vscode.l10n.t("an invalid URL")),
           detailOf(proposal),
-          vscode.l10n.t("Yours is not changed, nor is its key sent anywhere else."),
+          vscode.l10n.t("Your existing connection and its key are not changed."),
         ].join("\n\n"),
       },
       other,
@@ -124,7 +127,7 @@ export class ConnectLinks {
     const use = vscode.l10n.t("Use in This Workspace");
     const setKey = vscode.l10n.t("Set API Key...");
     const chosen = await showInformation(
-      vscode.l10n.t("You have the connection {0} of this link already.", existing.name),
+      vscode.l10n.t("You already have the connection '{0}' from this link.", existing.name),
       isUsed ? setKey : use,
     );
     if (chosen === use) await connections.use(existing);
@@ -139,24 +142,24 @@ function leadsTo({ address }: Connection): string | undefined {
 /** The host as computers see it: letters of other scripts that look alike are told apart by that. */
 function detailOf({ address, clientStyle }: ProposedConnection): string {
   return [
-    vscode.l10n.t("It leads to: {0}", address.base),
+    vscode.l10n.t("Host: {0}", address.base),
     ...(clientStyle === undefined ? [] : [vscode.l10n.t("Client style: {0}", clientStyle)]),
     ...(/(?:\/\/|\.)xn--/.test(address.origin)
       ? [
           vscode.l10n.t(
-            "The host's name has letters beyond a to z, which may look like others; it is written here in its plain form.",
+            "The host name contains non-ASCII letters that can look like others. It is shown in its encoded form (punycode).",
           ),
         ]
       : []),
     "",
     vscode.l10n.t(
-      "Everything you ask goes there, with the key that you enter next. Add it only if you know this host and expected the link.",
+      "Everything you ask is sent there, along with the key you enter next. Add this connection only if you know the host and expected this link.",
     ),
   ].join("\n");
 }
 
 async function showLinkProblem(problem: LinkProblem): Promise<void> {
-  await showError([describe(problem), vscode.l10n.t("Nothing was added.")].join(" "));
+  await showError([describe(problem), vscode.l10n.t("No connection was added.")].join(" "));
 }
 
 function describe(problem: LinkProblem): string {
@@ -164,27 +167,25 @@ function describe(problem: LinkProblem): string {
   switch (problem) {
     case "key":
       return t(
-        "The link holds something like a key. Links are kept in histories and logs, so no key is taken from one: consider it exposed, have it revoked, and ask for a link without a key.",
+        "The link contains what looks like an API key, so it was ignored. Links end up in histories and logs. Revoke that key and ask for a link without one.",
       );
     case "other-path":
-      return t("The link asks for something that Inference Chat does not do by links.");
+      return t("Inference Chat doesn't support this kind of link.");
     case "too-long":
-      return t("The link is longer than any that proposes a connection.");
+      return t("The link is too long.");
     case "unreadable":
-      return t("The link holds characters that cannot be shown.");
+      return t("The link contains characters that can't be displayed.");
     case "unknown-parameter":
-      return t("The link holds more than name, baseUrl and style.");
+      return t("The link contains parameters other than name, baseUrl, and style.");
     case "duplicate-parameter":
-      return t("The link says a thing twice, so it is not clear which is meant.");
+      return t("The link repeats a parameter.");
     case "name":
-      return t("The link has no name for the connection, or one that is too long.");
+      return t("The link has no connection name, or the name is too long.");
     case "address":
-      return t("The link has no address that can be used.");
+      return t("The link contains no valid URL.");
     case "insecure":
-      return t(
-        "The link leads to an address without encryption. If you want that, add the connection yourself.",
-      );
+      return t("The link uses an unencrypted http URL. To use it anyway, add the connection yourself.");
     case "style":
-      return t("The link names a client style that does not exist.");
+      return t("The link contains an unknown client style.");
   }
 }

@@ -53,28 +53,33 @@ async function addConnection(editing: ConnectionEditing): Promise<void> {
 }
 
 async function removeConnection({ connections, editing }: ConnectionCommandsOptions): Promise<void> {
-  const connection = await pickConnection(connections, vscode.l10n.t("Which connection shall be removed?"));
+  const connection = await pickConnection(
+    connections,
+    vscode.l10n.t("Which connection do you want to remove?"),
+  );
   if (connection === undefined) return;
   const remove = vscode.l10n.t("Remove");
   const chosen = await showWarning(
-    vscode.l10n.t("Remove the connection {0} and its key?", connection.name),
+    vscode.l10n.t("Remove the connection '{0}' and its API key?", connection.name),
     {
       modal: true,
-      detail: vscode.l10n.t("The key is deleted from the secret store. It stays valid at the service."),
+      detail: vscode.l10n.t(
+        "The key is deleted from the secret storage. It stays valid at the service until you revoke it.",
+      ),
     },
     remove,
   );
   if (chosen !== remove) return;
   await withSecretStore(async () => {
     const restore = await editing.remove(connection);
-    offerUndo(vscode.l10n.t("{0} and its key were removed.", connection.name), restore);
+    offerUndo(vscode.l10n.t("Removed '{0}' and its API key.", connection.name), restore);
   });
 }
 
 async function useConnection(connections: WorkspaceConnections): Promise<void> {
   const connection = await pickConnection(
     connections,
-    vscode.l10n.t("Which connection is this workspace for?"),
+    vscode.l10n.t("Which connection should this workspace use?"),
   );
   if (connection !== undefined) await connections.use(connection);
 }
@@ -96,7 +101,7 @@ async function showKeyStored(
   restore: RestoreKey | undefined,
 ): Promise<void> {
   const check = vscode.l10n.t("Check Connection");
-  const changeExpiry = vscode.l10n.t("Change Expiry Date...");
+  const changeExpiry = vscode.l10n.t("Change Expiration Date...");
   const undo = vscode.l10n.t("Undo");
   const buttons = [
     check,
@@ -104,7 +109,7 @@ async function showKeyStored(
     ...(connection.expires === undefined ? [] : [changeExpiry]),
     ...(restore === undefined ? [] : [undo]),
   ];
-  const message = vscode.l10n.t("The key of {0} is stored.", connection.name);
+  const message = vscode.l10n.t("Stored the API key for '{0}'.", connection.name);
   const chosen = await showInformation(message, ...buttons);
   if (chosen === check) await vscode.commands.executeCommand(commandIds.checkConnection, connection.name);
   if (chosen === changeExpiry) await terms.changeExpiry(connection);
@@ -124,8 +129,8 @@ async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOp
     return explainVariable(connection, connection.keyVariable);
   const remove = vscode.l10n.t("Remove");
   const chosen = await showWarning(
-    vscode.l10n.t("Remove the key of {0} from this computer?", connection.name),
-    { modal: true, detail: vscode.l10n.t("It stays valid at the service until it is revoked there.") },
+    vscode.l10n.t("Remove the API key for '{0}' from this computer?", connection.name),
+    { modal: true, detail: vscode.l10n.t("The key stays valid until you revoke it at the service.") },
     remove,
   );
   if (chosen !== remove) return;
@@ -133,7 +138,7 @@ async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOp
     const restore = await editing.removeKey(connection);
     if (restore === undefined)
       reportError(
-        showInformation(vscode.l10n.t("No key of {0} is stored on this computer.", connection.name)),
+        showInformation(vscode.l10n.t("No API key for '{0}' is stored on this computer.", connection.name)),
       );
     else showKeyRemoved(connection.name, restore);
   });
@@ -156,7 +161,7 @@ async function removeUnusedKeys(options: ConnectionCommandsOptions): Promise<voi
   const remove = t("Remove");
   const message =
     chosen.length === 1
-      ? t("Remove the key of {0} from this computer?", first.key.name)
+      ? t("Remove the API key for '{0}' from this computer?", first.key.name)
       : t("Remove {0} keys from this computer?", chosen.length);
   const detail = t("A key stays valid at its service until it is revoked there.");
   if ((await showWarning(message, { modal: true, detail }, remove)) !== remove) return;
@@ -175,7 +180,7 @@ async function removeUnusedKey(
   key: UnusedKey,
 ): Promise<void> {
   if (unused.isUsed(key.name)) {
-    const message = vscode.l10n.t("{0} is in the settings again, so its key was kept.", key.name);
+    const message = vscode.l10n.t("'{0}' is in the settings again, so its key was kept.", key.name);
     reportError(showInformation(message));
     return;
   }

@@ -104,7 +104,7 @@ export class ConnectionEditing {
       const { problem, suggestion } = connection.address;
       const reason = describeAddressProblem(problem, suggestion, vscode.l10n.t);
       const message = vscode.l10n.t(
-        "A key is sealed to its address, and the address of {0} cannot be used. {1}",
+        "Can't store a key for '{0}' because its base URL is invalid. {1}",
         connection.name,
         reason,
       );
@@ -163,7 +163,7 @@ export class ConnectionEditing {
   /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
   async editAddress(connection: Connection): Promise<void> {
     const current = writtenAddress(connection.name);
-    const title = vscode.l10n.t("Base Address of {0}", connection.name);
+    const title = vscode.l10n.t("Base URL for '{0}'", connection.name);
     const answer = await promptForAddress({ title, connectionName: connection.name, current });
     if (answer !== undefined) await this.changeAddress(connection, answer);
   }
@@ -177,7 +177,7 @@ export class ConnectionEditing {
 
   async changeStyle(connection: Connection): Promise<void> {
     const address = connection.address.kind === "address" ? connection.address.address : undefined;
-    const title = vscode.l10n.t("Client Style of {0}", connection.name);
+    const title = vscode.l10n.t("Client Style for '{0}'", connection.name);
     const clientStyle = await pickClientStyle(title, address, connection.clientStyle);
     if (clientStyle === undefined) return;
     await changeEntry(connection.name, { clientStyle });
@@ -232,7 +232,7 @@ export class ConnectionEditing {
 }
 
 function existsAgainText({ name }: Connection): string {
-  return vscode.l10n.t("There is a connection named {0} again.", name);
+  return vscode.l10n.t("A connection named '{0}' exists again.", name);
 }
 
 async function confirmMovedVariable(
@@ -241,11 +241,11 @@ async function confirmMovedVariable(
 ): Promise<boolean> {
   const send = vscode.l10n.t("Send Key");
   const chosen = await showWarning(
-    vscode.l10n.t("Send the key of the variable {0} to {1}?", variable, needed.host),
+    vscode.l10n.t("Send the key in {0} to {1}?", variable, needed.host),
     {
       modal: true,
       detail: vscode.l10n.t(
-        "{0} has sent it to {1} until now. Nothing is sent to {2} unless you agree.",
+        "'{0}' has sent this key to {1} so far. Nothing is sent to {2} unless you allow it.",
         name,
         seal.toString(),
         needed.toString(),
@@ -259,7 +259,7 @@ async function confirmMovedVariable(
 /** Says where a key is that no store of the editor holds, and leads to where that is changed. */
 export async function explainVariable({ name }: Connection, variable: string): Promise<void> {
   const message = vscode.l10n.t(
-    "The key of {0} comes from the environment variable {1}. Set it there and restart the editor, or choose the secret store for it in Edit Connection.",
+    "The key for '{0}' comes from the environment variable {1}. Change it there and restart VS Code, or select the secret storage in Edit Connection.",
     name,
     variable,
   );

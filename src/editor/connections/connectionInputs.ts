@@ -38,7 +38,7 @@ export async function promptForAddress(question: AddressPrompt): Promise<Address
   for (;;) {
     const typed = await promptForText({
       title,
-      prompt: vscode.l10n.t("The service's base address; a pasted /v1 or endpoint path is understood"),
+      prompt: vscode.l10n.t("Base URL of the service. You can paste it with /v1 or an endpoint path."),
       placeholder: "https://host",
       ...(value === undefined ? {} : { value }),
       validate: validateAddress,
@@ -56,13 +56,13 @@ export async function promptForAddress(question: AddressPrompt): Promise<Address
 
 /** Says what plain http means; true where the user wants it all the same. */
 export async function confirmHttp(connectionName: string, host: string): Promise<boolean> {
-  const allow = vscode.l10n.t("Allow http");
+  const allow = vscode.l10n.t("Allow HTTP");
   const chosen = await showWarning(
-    vscode.l10n.t("Send the key of {0} to {1} without encryption?", connectionName, host),
+    vscode.l10n.t("Send the API key for '{0}' to {1} without encryption?", connectionName, host),
     {
       modal: true,
       detail: vscode.l10n.t(
-        "Everyone on the way can read and change what is sent: the key, your questions, your code and the answers. This is remembered in your own settings for this connection only, and the status bar and the chat go on warning of it.",
+        "Anyone on the network can read and change everything you send, including your API key and code, and the answers. Your choice is saved in your user settings for this connection only. The status bar and the chat keep showing a warning.",
       ),
     },
     allow,
@@ -78,12 +78,12 @@ async function pickEncryption(
   const secure = baseUrl.replace(/^http:/i, "https:");
   const useHttps = { label: vscode.l10n.t("Use {0}", secure), detail: vscode.l10n.t("Encrypted") };
   const allowHttp = {
-    label: vscode.l10n.t("Allow http for This Connection..."),
-    detail: vscode.l10n.t("Not encrypted: the key and all texts can be read on the way"),
+    label: vscode.l10n.t("Allow HTTP for This Connection..."),
+    detail: vscode.l10n.t("Not encrypted: your API key and messages can be read on the network"),
   };
   const chosen = await vscode.window.showQuickPick([useHttps, allowHttp], {
     title,
-    placeHolder: vscode.l10n.t("With http the key could be read on the way"),
+    placeHolder: vscode.l10n.t("HTTP is not encrypted: others could read your API key"),
     ignoreFocusOut: true,
   });
   if (chosen === useHttps) return { baseUrl: secure, allowHttp: false };
@@ -94,11 +94,11 @@ async function pickEncryption(
 
 function validateAddress(text: string): vscode.InputBoxValidationMessage {
   if (looksLikeKey(text))
-    return error(vscode.l10n.t("This looks like a key, not an address. The key is asked for later."));
+    return error(vscode.l10n.t("This looks like an API key, not a URL. You enter the key later."));
   const reading = readAddress(text);
   if (reading.kind === "problem" && reading.problem === "insecure") {
     const message = vscode.l10n.t(
-      "With http the key could be read on the way. Press Enter to choose https, or to allow http for this connection.",
+      "HTTP is not encrypted and could expose your API key. Press Enter to use https or to allow HTTP for this connection.",
     );
     return { message, severity: vscode.InputBoxValidationSeverity.Warning };
   }
@@ -108,7 +108,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage {
   const { address } = reading;
   const endpoints = clientStyles.map((style) => endpointOf(address, style).href);
   const either = new Intl.ListFormat(vscode.env.language, { type: "disjunction" }).format(endpoints);
-  const message = vscode.l10n.t("Will call {0}", either);
+  const message = vscode.l10n.t("Requests go to {0}", either);
   return { message, severity: vscode.InputBoxValidationSeverity.Info };
 }
 
@@ -130,14 +130,16 @@ export async function promptForName(
 ): Promise<string | undefined> {
   const name = await promptForText({
     title,
-    prompt: vscode.l10n.t("A name for this client engagement, shown in the status bar and the chat"),
+    prompt: vscode.l10n.t(
+      "A name for this connection, for example the client or project. Shown in the status bar and the chat.",
+    ),
     placeholder: vscode.l10n.t("Client or project"),
     ...(value === undefined ? {} : { value }),
     validate: (text) => {
       if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
       if (looksLikeKey(text))
         return error(
-          vscode.l10n.t("This looks like a key, and a name is shown. The key is asked for later."),
+          vscode.l10n.t("This looks like an API key. Enter a name here. You enter the key later."),
         );
       const problem = describeTakenName(text.trim(), taken);
       return problem === undefined ? undefined : error(problem);
@@ -147,10 +149,10 @@ export async function promptForName(
 }
 
 export function describeTakenName(name: string, { used, keyed = [] }: TakenNames): string | undefined {
-  if (used.includes(name)) return vscode.l10n.t("There is a connection named {0} already.", name);
+  if (used.includes(name)) return vscode.l10n.t("A connection named '{0}' already exists.", name);
   if (!keyed.includes(name)) return undefined;
   return vscode.l10n.t(
-    "A key without a connection is still stored under the name {0}. Choose another.",
+    "A key without a connection is already stored under the name '{0}'. Choose another name.",
     name,
   );
 }
@@ -166,7 +168,7 @@ export async function pickClientStyle(
     ...(address === undefined ? {} : { detail: `POST ${endpointOf(address, style).href}` }),
     style,
   }));
-  const placeHolder = vscode.l10n.t("How requests are made");
+  const placeHolder = vscode.l10n.t("The client style of the requests");
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return picked?.style;
 }
@@ -180,7 +182,7 @@ export async function promptForKey(
   const pasted = await promptForText({
     title,
     prompt: vscode.l10n.t(
-      "The API key of {0}, kept in the secret store and sent to {1} only",
+      "API key for '{0}'. Stored in the secret storage and sent only to {1}.",
       connectionName,
       seal.toString(),
     ),
@@ -199,7 +201,10 @@ function validateKey(text: string): vscode.InputBoxValidationMessage | undefined
       return undefined;
     case "mended": {
       const list = reading.mends.map((mend) => describeKeyMend(mend, vscode.l10n.t)).join(", ");
-      const message = vscode.l10n.t("Found with the key: {0}. Press Enter to use the key without it.", list);
+      const message = vscode.l10n.t(
+        "Extra characters around the key will be removed: {0}. Press Enter to continue.",
+        list,
+      );
       return { message, severity: vscode.InputBoxValidationSeverity.Warning };
     }
     case "unusable":
@@ -214,9 +219,9 @@ export async function promptForDefaultModel(
   value: string,
 ): Promise<string | undefined> {
   const model = await promptForText({
-    title: vscode.l10n.t("Default Model of {0}", connectionName),
-    prompt: vscode.l10n.t("Used where a workspace has chosen no model; leave it empty for none"),
-    placeholder: vscode.l10n.t("The model's ID"),
+    title: vscode.l10n.t("Default Model for '{0}'", connectionName),
+    prompt: vscode.l10n.t("Used when a workspace has no model selected. Leave empty for none."),
+    placeholder: vscode.l10n.t("Model ID"),
     value,
     validate: (text) => {
       const problem = text.trim() === "" ? undefined : describeModelProblem(text, vscode.l10n.t);
@@ -231,8 +236,8 @@ export async function promptForExpiryDate(
   value: string,
 ): Promise<string | undefined> {
   const expires = await promptForText({
-    title: vscode.l10n.t("Expiry Date of {0}", connectionName),
-    prompt: vscode.l10n.t("The last day of the key; leave it empty for none"),
+    title: vscode.l10n.t("Expiration Date for '{0}'", connectionName),
+    prompt: vscode.l10n.t("The last day the key is valid. Leave empty if it doesn't expire."),
     placeholder: vscode.l10n.t("YYYY-MM-DD"),
     value,
     validate: validateExpiryDate,
@@ -244,13 +249,11 @@ function validateExpiryDate(text: string): vscode.InputBoxValidationMessage | un
   if (text.trim() === "") return undefined;
   const expiry = readExpiry(text.trim(), new Date());
   if (expiry === undefined) {
-    return error(
-      vscode.l10n.t("This is no date. Write a day of the calendar as year-month-day, such as 2027-01-31."),
-    );
+    return error(vscode.l10n.t("Invalid date. Use YYYY-MM-DD, for example 2027-01-31."));
   }
   if (expiry.kind !== "expired") return undefined;
   return {
-    message: vscode.l10n.t("This day is past. Press Enter to keep it all the same."),
+    message: vscode.l10n.t("This date is in the past. Press Enter to use it anyway."),
     severity: vscode.InputBoxValidationSeverity.Warning,
   };
 }
@@ -262,21 +265,27 @@ export async function promptForKeyVariable(
   isSet: (variable: string) => boolean,
 ): Promise<string | undefined> {
   const variable = await promptForText({
-    title: vscode.l10n.t("Key Variable of {0}", connectionName),
-    prompt: vscode.l10n.t("The name of the environment variable that holds the key, not the key itself"),
+    title: vscode.l10n.t("Environment Variable for '{0}'", connectionName),
+    prompt: vscode.l10n.t("The name of the environment variable that holds the API key (not the key itself)"),
     placeholder: "INFERENCE_API_KEY",
     value,
     validate: (text) => {
       if (looksLikeKey(text))
-        return error(vscode.l10n.t("This looks like a key. Names are kept in your settings; keys are not."));
+        return error(
+          vscode.l10n.t(
+            "This looks like an API key. Enter only the name of the variable, which is stored in your settings.",
+          ),
+        );
       if (!isVariableName(text.trim()))
         return error(
-          vscode.l10n.t("A variable's name has letters, digits and underscores, and no digit first."),
+          vscode.l10n.t(
+            "Variable names can contain letters, digits, and underscores, and can't start with a digit.",
+          ),
         );
       if (isSet(text.trim())) return undefined;
       return {
         message: vscode.l10n.t(
-          "{0} is not set where the editor was started. Press Enter to use it; set it, then restart the editor.",
+          "{0} is not set in this VS Code session. Press Enter to use it anyway, and then set it and restart VS Code.",
           text.trim(),
         ),
         severity: vscode.InputBoxValidationSeverity.Warning,

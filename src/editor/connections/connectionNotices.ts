@@ -51,30 +51,30 @@ function describe(problem: ConnectionProblem): string {
   const t = vscode.l10n.t;
   switch (problem.kind) {
     case "not-a-list":
-      return t("The setting inference.connections must be a list of connections. It is not used.");
+      return t("The setting inference.connections must be a list, so it is ignored.");
     case "not-readable":
       return t(
-        "Connection {0} of inference.connections is not used: {1} is missing or not as it should be.",
+        "Connection '{0}' in inference.connections is ignored because {1} is missing or invalid.",
         problem.name ?? problem.index + 1,
         problem.property ?? t("the entry"),
       );
     case "duplicate-name":
-      return t("There are several connections named {0}; only the first is used.", problem.name);
+      return t("Several connections are named '{0}'. Only the first one is used.", problem.name);
     case "address":
       return t(
-        "The address of the connection {0} cannot be used. {1}",
+        "The base URL of connection '{0}' is invalid. {1}",
         problem.name,
         describeAddressProblem(problem.problem, problem.suggestion, t),
       );
     case "variable-name":
       return t(
-        "The connection {0} needs the name of its environment variable alone in keyVariable: {1}. As it is, the variable is not used.",
+        "In connection '{0}', keyVariable must be just the name of an environment variable ({1}). It is ignored for now.",
         problem.name,
         problem.suggestion,
       );
     case "key-in-settings":
       return t(
-        "The connection {0} has something like a key in its property {1}. Settings are no place for a key, so it is not used. Take it out, consider the key exposed, and store a new one by Set API Key.",
+        "Connection '{0}' contains what looks like an API key in '{1}', so it is ignored. Remove the key from settings, revoke it, and store a new one with Set API Key.",
         problem.name ?? problem.index + 1,
         problem.property,
       );
@@ -105,9 +105,9 @@ export async function showConnectionAdded(added: AddedConnection): Promise<void>
   ];
   const message = [
     added.hasKey
-      ? vscode.l10n.t("{0} was added.", added.name)
-      : vscode.l10n.t("{0} was added without a key.", added.name),
-    ...(added.isUsed ? [vscode.l10n.t("This workspace uses it.")] : []),
+      ? vscode.l10n.t("Added '{0}'.", added.name)
+      : vscode.l10n.t("Added '{0}' without an API key.", added.name),
+    ...(added.isUsed ? [vscode.l10n.t("This workspace now uses it.")] : []),
   ].join(" ");
   const chosen = await showInformation(message, ...buttons.map(({ label }) => label));
   const button = buttons.find(({ label }) => label === chosen);

@@ -29,7 +29,7 @@ interface Choice extends vscode.QuickPickItem {
 /** Asks which connection and what of it; each thing is asked for and written by itself. */
 export async function editConnection({ connections, editing, terms }: EditConnectionOptions): Promise<void> {
   const t = vscode.l10n.t;
-  const connection = await pickConnection(connections, t("Which connection shall be changed?"));
+  const connection = await pickConnection(connections, t("Which connection do you want to edit?"));
   if (connection === undefined) return;
   const { name, clientStyle, model, keyVariable } = connection;
   const choices: readonly Choice[] = [
@@ -39,7 +39,7 @@ export async function editConnection({ connections, editing, terms }: EditConnec
       run: () => withSecretStore(() => editing.rename(connection)),
     },
     {
-      label: t("Base Address"),
+      label: t("Base URL"),
       description: describeAddress(connection),
       run: () => editing.editAddress(connection),
     },
@@ -60,19 +60,19 @@ export async function editConnection({ connections, editing, terms }: EditConnec
         ]
       : []),
     {
-      label: t("Source of the Key"),
-      description: keyVariable ?? t("secret store"),
+      label: t("Key Source"),
+      description: keyVariable ?? t("secret storage"),
       run: () => withSecretStore(() => terms.changeKeySource(connection)),
     },
     {
-      label: t("Expiry Date"),
+      label: t("Expiration Date"),
       description: describeExpiryDate(connection),
       run: () => terms.changeExpiry(connection),
     },
   ];
   const chosen = await vscode.window.showQuickPick(choices, {
     title: name,
-    placeHolder: t("What shall be changed?"),
+    placeHolder: t("What do you want to change?"),
     ignoreFocusOut: true,
   });
   await chosen?.run();
@@ -86,15 +86,15 @@ function httpChoice(connection: Connection, terms: ConnectionTerms): readonly Ch
   if (!isAllowed && !isRefused) return [];
   return [
     {
-      label: isAllowed ? t("Forbid http") : t("Allow http..."),
-      description: isAllowed ? t("allowed: nothing is encrypted") : t("not allowed: nothing is sent"),
+      label: isAllowed ? t("Don't Allow HTTP") : t("Allow HTTP..."),
+      description: isAllowed ? t("allowed: traffic is not encrypted") : t("not allowed: nothing is sent"),
       run: () => terms.changeHttp(connection),
     },
   ];
 }
 
 function describeAddress(connection: Connection): string {
-  if (connection.address.kind === "problem") return vscode.l10n.t("cannot be used");
+  if (connection.address.kind === "problem") return vscode.l10n.t("invalid");
   const { base } = connection.address.address;
   return unencryptedHost(connection) === undefined
     ? base
@@ -136,14 +136,14 @@ export class ConnectionTerms {
     const t = vscode.l10n.t;
     const inUse = { description: t("in use") };
     const { keyVariable } = connection;
-    const store = { label: t("Secret Store"), ...(keyVariable === undefined ? inUse : {}) };
+    const store = { label: t("Secret Storage"), ...(keyVariable === undefined ? inUse : {}) };
     const variable = {
       label: t("Environment Variable..."),
       ...(keyVariable === undefined ? {} : { description: t("in use: {0}", keyVariable) }),
     };
     const chosen = await vscode.window.showQuickPick([store, variable], {
       title: connection.name,
-      placeHolder: t("Where does the key come from?"),
+      placeHolder: t("Where is the API key stored?"),
       ignoreFocusOut: true,
     });
     if (chosen === variable) await this.#useVariable(connection);
@@ -184,7 +184,7 @@ export class ConnectionTerms {
     const remove = vscode.l10n.t("Remove Stored Key");
     const chosen = await showInformation(
       vscode.l10n.t(
-        "{0} takes its key from the variable now. The key in the secret store is no longer used.",
+        "'{0}' now reads its key from the environment variable. The stored key is no longer used.",
         connection.name,
       ),
       remove,

@@ -51,7 +51,7 @@ export class CodeBlockActions implements vscode.Disposable {
   async #insert(text: string, focusAgain: () => void): Promise<void> {
     const editor = this.#lastEditor.current;
     if (editor === undefined)
-      return showMessage(vscode.l10n.t("Open the file that the code should go into, then insert it again."));
+      return showMessage(vscode.l10n.t("Open the file to insert the code into, and then try again."));
     const { document } = editor;
     if (await isActing(document.uri)) {
       // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
@@ -68,7 +68,7 @@ export class CodeBlockActions implements vscode.Disposable {
       }
     });
     if (!isDone)
-      return showMessage(vscode.l10n.t("The code could not be inserted: this editor cannot be written to."));
+      return showMessage(vscode.l10n.t("Couldn't insert the code because this editor is read-only."));
     await vscode.window.showTextDocument(document, editor.viewColumn);
   }
 }
@@ -200,10 +200,10 @@ async function agreedCommand(block: CodeBlockText): Promise<string | undefined> 
   const run = vscode.l10n.t("Run");
   const message =
     lines === 1
-      ? vscode.l10n.t("Run this command in a terminal?")
-      : vscode.l10n.t("Run these {0} lines in a terminal, one after the other?", lines);
+      ? vscode.l10n.t("Run this command in the terminal?")
+      : vscode.l10n.t("Run these {0} lines in the terminal, one after the other?", lines);
   const warning = vscode.l10n.t(
-    "It contains invisible characters, shown here as [U+...]. A command that hides something is best not run.",
+    "Contains invisible characters, shown as [U+...]. Don't run a command that hides something.",
   );
   const detail = shown === text ? text : `${shown}\n\n${warning}`;
   return (await showWarning(message, { modal: true, detail }, run)) === run ? text : undefined;
@@ -212,7 +212,7 @@ async function agreedCommand(block: CodeBlockText): Promise<string | undefined> 
 async function refuseUntrusted(): Promise<void> {
   const manage = vscode.l10n.t("Manage Workspace Trust");
   const chosen = await showWarning(
-    vscode.l10n.t("Commands of an answer are not run in Restricted Mode."),
+    vscode.l10n.t("Commands from answers can't run in Restricted Mode."),
     manage,
   );
   if (chosen === manage) await vscode.commands.executeCommand("workbench.trust.manage");
@@ -221,18 +221,18 @@ async function refuseUntrusted(): Promise<void> {
 function reasonOf(why: Extract<ShellCommand, { readonly kind: "refused" }>["why"]): string {
   switch (why) {
     case "empty":
-      return vscode.l10n.t("There is no command in this block.");
+      return vscode.l10n.t("This code block contains no command.");
     case "too-long":
       return vscode.l10n.t(
-        "This is too long to be shown before it runs. Save it as a new file, read it, and run that.",
+        "Too long to review before running. Save it as a file, read it, and run the file.",
       );
     case "tabs":
       return vscode.l10n.t(
-        "This contains tabs, which a terminal takes for completion. Save it as a new file, read it, and run that.",
+        "Not run: this contains tabs, which the terminal would treat as completion. Save it as a file, read it, and run the file.",
       );
     case "control-characters":
       return vscode.l10n.t(
-        "This contains control characters, which a terminal takes for key presses. It is not run.",
+        "Not run: this contains control characters that the terminal would treat as key presses.",
       );
   }
 }

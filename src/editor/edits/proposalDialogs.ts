@@ -6,14 +6,12 @@ import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 
 /** Asks whether an answer's text may go into a file that can have something done by itself. */
 export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
-  const change = vscode.l10n.t("Change It");
+  const change = vscode.l10n.t("Make This Change");
   const message = vscode.l10n.t(
-    "{0} can have programs run, or settings changed, by itself.",
+    "'{0}' can run programs or change settings automatically.",
     vscode.workspace.asRelativePath(uri),
   );
-  const detail = vscode.l10n.t(
-    "An answer asks for this change. Read every line of it before you let it be made.",
-  );
+  const detail = vscode.l10n.t("An answer proposed this change. Read every line before you accept it.");
   return (await showWarning(message, { modal: true, detail }, change)) === change;
 }
 
@@ -49,15 +47,15 @@ export async function chooseHunks(
     const old = lines.slice(start, start + removed);
     const shown = [...added, ...old].find((line) => line.trim() !== "")?.trim() ?? "";
     return {
-      label: shown === "" ? vscode.l10n.t("(blank lines)") : shown,
+      label: shown === "" ? vscode.l10n.t("(empty lines)") : shown,
       description: vscode.l10n.t("line {0}, -{1} +{2}", start + 1, removed, added.length),
       picked: true,
       hunk,
     };
   });
   const chosen = await vscode.window.showQuickPick(items, {
-    title: vscode.l10n.t("Choose Changes"),
-    placeHolder: vscode.l10n.t("The changes that are ticked are made"),
+    title: vscode.l10n.t("Select Changes"),
+    placeHolder: vscode.l10n.t("Selected changes are applied"),
     canPickMany: true,
     ignoreFocusOut: true,
   });

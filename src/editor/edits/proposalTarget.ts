@@ -68,11 +68,13 @@ async function promptForTarget(
   if (editor !== undefined) items.push(itemOf(editor.document.uri, editor, vscode.l10n.t("used last")));
   for (const { uri } of open) if (await isInWorkspace(uri)) items.push(itemOf(uri, undefined));
   if (items.length === 0) {
-    void showInformation(vscode.l10n.t("Open the file that this code is for, then apply it again."));
+    void showInformation(vscode.l10n.t("Open the file this code belongs to, and then apply it again."));
     return undefined;
   }
   const title = vscode.l10n.t("Apply in Editor");
-  const placeHolder = vscode.l10n.t("Which file is this code for? You see the changes before they are made.");
+  const placeHolder = vscode.l10n.t(
+    "Which file is this code for? You review the changes before they are applied.",
+  );
   return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.target;
 }
 

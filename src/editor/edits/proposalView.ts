@@ -88,7 +88,7 @@ export class ProposalStatus implements vscode.Disposable {
       return;
     }
     this.#item.text = proposal.isArriving
-      ? `$(loading~spin) ${vscode.l10n.t("Changes are arriving")}`
+      ? `$(loading~spin) ${vscode.l10n.t("Receiving changes...")}`
       : `$(diff) ${countText(proposal)}`;
     this.#item.tooltip = proposal.facts;
     if (proposal.facts !== "") this.#item.text += ` · ${proposal.facts}`;
@@ -105,8 +105,8 @@ function countText({ hunks }: Proposal): string {
   const conflicts = hunks.filter(({ kind }) => kind === "conflict").length;
   const left =
     hunks.length === 1
-      ? vscode.l10n.t("1 change to decide")
-      : vscode.l10n.t("{0} changes to decide", hunks.length);
+      ? vscode.l10n.t("1 change to review")
+      : vscode.l10n.t("{0} changes to review", hunks.length);
   return conflicts === 0 ? left : `${left}, ${vscode.l10n.t("{0} in lines you changed", conflicts)}`;
 }
 

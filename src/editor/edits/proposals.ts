@@ -86,7 +86,7 @@ export class Proposals implements vscode.Disposable {
   async show(proposal: Proposal, line?: number): Promise<void> {
     if (!proposal.isArriving && proposal.hunks.length === 0) {
       this.drop(proposal);
-      showMessage(vscode.l10n.t("{0} has this code already.", nameOf(proposal.target.uri)));
+      showMessage(vscode.l10n.t("'{0}' already contains this code.", nameOf(proposal.target.uri)));
       return;
     }
     this.refreshButtons();
@@ -134,12 +134,9 @@ export class Proposals implements vscode.Disposable {
       const name = nameOf(proposal.target.uri);
       const message =
         left === 1
-          ? vscode.l10n.t(
-              "{0} was changed in the same lines meanwhile: 1 of the changes is left for you to decide.",
-              name,
-            )
+          ? vscode.l10n.t("'{0}' was edited on the same lines. 1 change is left for you to review.", name)
           : vscode.l10n.t(
-              "{0} was changed in the same lines meanwhile: {1} of the changes are left for you to decide.",
+              "'{0}' was edited on the same lines. {1} changes are left for you to review.",
               name,
               left,
             );
@@ -212,7 +209,7 @@ export class Proposals implements vscode.Disposable {
     const isDone =
       isAllowed && (await (target.exists ? this.#write(proposal, choose) : createFile(proposal, choose)));
     if (!isDone) {
-      void showError(vscode.l10n.t("{0} could not be changed.", nameOf(target.uri)));
+      void showError(vscode.l10n.t("Couldn't change '{0}'.", nameOf(target.uri)));
     }
     return isDone;
   }
@@ -224,7 +221,7 @@ export class Proposals implements vscode.Disposable {
 
   /** Says that changes were rejected, and shows them again where that was a mistake. */
   #offerBack(proposal: Proposal, restores: readonly (() => void)[]): void {
-    const message = vscode.l10n.t("Changes proposed for {0} were rejected.", nameOf(proposal.target.uri));
+    const message = vscode.l10n.t("Rejected the proposed changes to '{0}'.", nameOf(proposal.target.uri));
     offerUndo(message, async () => {
       // The file may have been closed, and changed, since.
       if (proposal.target.exists) await proposal.open();
@@ -261,10 +258,10 @@ export class Proposals implements vscode.Disposable {
     const proposal = this.#find(shown);
     if (proposal === undefined) {
       // The tab has outlived a reload of the window.
-      showMessage(vscode.l10n.t("These changes are not known any more. Ask for them again."));
+      showMessage(vscode.l10n.t("These changes are no longer available. Ask for them again."));
       await closeDiff(shown);
     } else if (proposal.isArriving) {
-      showMessage(vscode.l10n.t("The changes are still arriving. Wait for their end, or stop them."));
+      showMessage(vscode.l10n.t("Changes are still arriving. Wait until they finish, or stop them."));
       return undefined;
     } else if (proposal.target.exists) {
       await proposal.open();
@@ -311,7 +308,7 @@ async function createFile(
   choose: (hunks: readonly Hunk[]) => readonly Hunk[],
 ): Promise<boolean> {
   if (await exists(target.uri)) {
-    showMessage(vscode.l10n.t("{0} exists by now. Apply the code again.", nameOf(target.uri)));
+    showMessage(vscode.l10n.t("'{0}' already exists. Apply the code again.", nameOf(target.uri)));
     return false;
   }
   if (choose(hunks).length === 0) return true;
@@ -345,10 +342,8 @@ export function placeCode(
 
 async function confirmConflict(name: string): Promise<boolean> {
   const replace = vscode.l10n.t("Replace My Lines");
-  const message = vscode.l10n.t("{0} was changed in these lines since the change was asked for.", name);
-  const detail = vscode.l10n.t(
-    "Accepting it puts the proposed lines in their place. Undo brings yours back.",
-  );
+  const message = vscode.l10n.t("'{0}' was edited on these lines after the change was requested.", name);
+  const detail = vscode.l10n.t("Accepting this replaces your lines with the proposed ones. You can undo it.");
   return (await showWarning(message, { modal: true, detail }, replace)) === replace;
 }
 

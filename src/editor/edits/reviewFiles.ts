@@ -24,7 +24,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
     // What was refused has been said already.
     if (refused > 0) return;
     showMessage(
-      vscode.l10n.t("There is nothing to apply: the files have this code already, or none is named."),
+      vscode.l10n.t("Nothing to apply: the files already contain this code, or the answer names no files."),
     );
     return;
   }
@@ -46,7 +46,7 @@ async function showSkipped(left: readonly Proposal[], proposals: Proposals): Pro
   if (left.length === 0) return;
   void showWarning(
     vscode.l10n.t(
-      "Not all changes were made. What is left for you to decide is shown for: {0}.",
+      "Some changes were not applied. Review the remaining changes in: {0}.",
       left.map(({ target }) => nameOf(target.uri)).join(", "),
     ),
   );
@@ -99,7 +99,7 @@ async function pickFiles(
   const shown = new Set<Proposal>();
   const button = {
     iconPath: new vscode.ThemeIcon("diff"),
-    tooltip: vscode.l10n.t("Decide Change by Change"),
+    tooltip: vscode.l10n.t("Review Each Change"),
   };
   const items = changed.map((proposal): FileItem => ({
     label: nameOf(proposal.target.uri),
@@ -132,13 +132,10 @@ async function pickFiles(
 }
 
 function tickedText(unnamed: number): string {
-  if (unnamed === 0) return vscode.l10n.t("The files that are ticked are changed");
+  if (unnamed === 0) return vscode.l10n.t("Selected files are changed");
   return unnamed === 1
-    ? vscode.l10n.t("The files that are ticked are changed; 1 block names no file of the workspace")
-    : vscode.l10n.t(
-        "The files that are ticked are changed; {0} blocks name no file of the workspace",
-        unnamed,
-      );
+    ? vscode.l10n.t("Selected files are changed. 1 code block doesn't match a workspace file.")
+    : vscode.l10n.t("Selected files are changed. {0} code blocks don't match a workspace file.", unnamed);
 }
 
 function countText({ hunks, target }: Proposal): string {

@@ -31,7 +31,7 @@ async function replace(options: ExposedKeyOptions, name: unknown): Promise<void>
   const connectionName = v.parse(v.optional(v.string()), name);
   const connection =
     connectionName === undefined
-      ? await pickConnection(connections, vscode.l10n.t("Whose key was exposed?"))
+      ? await pickConnection(connections, vscode.l10n.t("Which connection's key was exposed?"))
       : connections.named(connectionName);
   if (connection !== undefined) await replaceExposedKey(options, connection);
   else if (connectionName !== undefined) await removeUnusedKey(options, connectionName);
@@ -47,7 +47,7 @@ async function removeUnusedKey(options: ExposedKeyOptions, connectionName: strin
   }
   const remove = vscode.l10n.t("Remove Key");
   const message = vscode.l10n.t(
-    "The key of {0} is stored on this computer, and no connection can use it. Revoke it at the service, and remove it here.",
+    "The key for '{0}' is stored on this computer but no connection uses it. Revoke it at the service and remove it here.",
     connectionName,
   );
   if ((await showWarning(message, remove)) !== remove) return;
@@ -67,11 +67,11 @@ async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined>
     return undefined;
   }
   if (keys.length === 0) {
-    void showInformation(vscode.l10n.t("No key is stored, so there is none to look for."));
+    void showInformation(vscode.l10n.t("There are no stored keys to search for."));
     return undefined;
   }
   const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t("Scanning for exposed keys");
+  const title = vscode.l10n.t("Scanning for exposed keys...");
   const result = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
     const found = await scanWorkspace(
       exposed,
@@ -95,7 +95,7 @@ async function showUnreadableKeys(
 ): Promise<void> {
   const again = vscode.l10n.t("Try Again");
   const message = vscode.l10n.t(
-    "Nothing was scanned: the editor's secret store does not give the key of {0}. Unlock the system's keyring and try again.",
+    "The scan couldn't run because the key for '{0}' couldn't be read from the secret storage. Unlock your system keyring and try again.",
     connectionNames.join(", "),
   );
   if ((await showWarning(message, again)) === again) await scan(options);
@@ -109,18 +109,20 @@ async function showScanResult({
 }: ScanResult): Promise<void> {
   const t = vscode.l10n.t;
   const skipped =
-    filesSkipped === 0 ? "" : ` ${t("Too large or not readable, so not searched: {0}.", filesSkipped)}`;
+    filesSkipped === 0 ? "" : ` ${t("Skipped because too large or unreadable: {0}.", filesSkipped)}`;
   if (keysFound === 0) {
     const clean =
-      filesSearched === 1 ? t("No key found in 1 file.") : t("No key found in {0} files.", filesSearched);
+      filesSearched === 1
+        ? t("No exposed keys found in 1 file.")
+        : t("No exposed keys found in {0} files.", filesSearched);
     await showInformation(clean + skipped);
     return;
   }
   const show = t("Show Problems");
   const message =
     filesSearched === 1
-      ? t("Exposed keys found: {0}, in 1 file.", keysFound)
-      : t("Exposed keys found: {0}, in {1} of {2} files.", keysFound, filesWithKeys, filesSearched);
+      ? t("Exposed keys found: {0} in 1 file.", keysFound)
+      : t("Exposed keys found: {0} in {1} of {2} files.", keysFound, filesWithKeys, filesSearched);
   const chosen = await showError(message + skipped, show);
   if (chosen === show) await vscode.commands.executeCommand("workbench.actions.view.problems");
 }

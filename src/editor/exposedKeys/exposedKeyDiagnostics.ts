@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { findExposedKeys, positionsOf, type SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import { referenceEdits } from "../../connection/exposedKeys/referenceEdit.ts";
-import { commandIds, displayCategory } from "../../contributions.ts";
+import { commandIds, productName } from "../../contributions.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { mayExist, readSearchedText } from "./searchedText.ts";
 
@@ -183,7 +183,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
 }
 
 function referenceAction(edit: vscode.WorkspaceEdit, diagnostics: vscode.Diagnostic[]): vscode.CodeAction {
-  const title = vscode.l10n.t("Replace with a reference to the environment variable");
+  const title = vscode.l10n.t("Replace with environment variable reference");
   const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
   action.edit = edit;
   action.diagnostics = diagnostics;
@@ -211,14 +211,14 @@ function diagnosticOf(
     messageFor(connectionName),
     vscode.DiagnosticSeverity.Error,
   );
-  diagnostic.source = displayCategory;
+  diagnostic.source = productName;
   diagnostic.code = "exposed-key";
   return diagnostic;
 }
 
 function messageFor(connectionName: string): string {
   return vscode.l10n.t(
-    "The API key of {0} stands here. Whoever can read this file can use it.",
+    "This text contains the API key for '{0}'. Anyone who can read this file can use the key.",
     connectionName,
   );
 }

@@ -56,14 +56,14 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
 
 /** Undefined where the user stops. */
 async function confirmRevoked(name: string, sealedTo: string): Promise<boolean | undefined> {
-  const done = vscode.l10n.t("It Is Revoked");
+  const done = vscode.l10n.t("Mark as Revoked");
   const later = vscode.l10n.t("Revoke Later");
   const chosen = await showWarning(
-    vscode.l10n.t("Revoke the key of {0} at the service now.", name),
+    vscode.l10n.t("Revoke the old key for '{0}' at the service now.", name),
     {
       modal: true,
       detail: vscode.l10n.t(
-        "Whoever has seen the key can use it until it is revoked at {0}, or by whoever issued it. Then paste the replacement here.",
+        "Anyone who has seen the key can use it until it is revoked at {0}. Revoke it there or ask whoever issued it. Then paste the new key here.",
         sealedTo,
       ),
     },
@@ -81,12 +81,12 @@ async function promptForReplacement(
 ): Promise<boolean> {
   while ((await options.editing.setKey(connection)) !== undefined) {
     if (!(await isUnchanged(options.searchedKeys, before, connection.name))) return true;
-    const again = vscode.l10n.t("Set Another Key");
+    const again = vscode.l10n.t("Enter a Different Key");
     const chosen = await showError(
-      vscode.l10n.t("That is the same key as before."),
+      vscode.l10n.t("This is the same key as before."),
       {
         modal: true,
-        detail: vscode.l10n.t("Make a new key at the service, and paste that one here."),
+        detail: vscode.l10n.t("Create a new key at the service and paste it here."),
       },
       again,
     );
@@ -109,13 +109,13 @@ async function offerCheck(options: ExposedKeyOptions, connection: Connection): P
   const run = vscode.l10n.t("Run Check");
   const styles = checkedStyles(options.connections.clientStyleFor(connection));
   const chosen = await showInformation(
-    vscode.l10n.t("Check the new key of {0}?", connection.name),
+    vscode.l10n.t("Check the new key for '{0}'?", connection.name),
     {
       modal: true,
       detail:
         styles.length > 1
-          ? vscode.l10n.t("It makes two billable requests of 1 generated token each.")
-          : vscode.l10n.t("It makes one billable request of 1 generated token."),
+          ? vscode.l10n.t("Sends 2 billable requests with 1 generated token each.")
+          : vscode.l10n.t("Sends 1 billable request with 1 generated token."),
     },
     run,
   );
@@ -126,7 +126,7 @@ async function offerCheck(options: ExposedKeyOptions, connection: Connection): P
 /** However the check ends, there is something to tell of it: the record must not be lost. */
 async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
   const location = vscode.ProgressLocation.Notification;
-  const title = vscode.l10n.t("Checking {0}", connection.name);
+  const title = vscode.l10n.t("Checking '{0}'...", connection.name);
   return showProgress({ location, title, cancellable: true }, async (_progress, token) => {
     const signal = toAbortSignal(token);
     try {
@@ -145,12 +145,12 @@ async function showReplacementSummary(incident: KeyIncident, keyVariable: string
   const detail = [
     ...(incident.revokedAt === undefined ? [t("Still to do: revoke the old key at the service.")] : []),
     ...(incident.replacedAt === undefined && keyVariable === undefined
-      ? [t("Still to do: set a new key, by Set API Key.")]
+      ? [t("Still to do: run Set API Key to store a new key.")]
       : []),
     ...(incident.check === undefined ? [] : [describeOutcome(incident.check.outcome)]),
     t("Also used by: {0}", list(incident.alsoUsedBy.map(describeKeyUser))),
     t("Found in: {0}", list(incident.places)),
-    t("Other machines that use the key are not known here."),
+    t("Other computers that use this key can't be listed here."),
   ];
   const message = describeReplacement(incident, keyVariable);
   if (await showSummary(message, detail.join("\n"), t("Copy Incident Record")))
@@ -162,23 +162,23 @@ function describeReplacement(
   keyVariable: string | undefined,
 ): string {
   const t = vscode.l10n.t;
-  if (replacedAt !== undefined) return t("The key of {0} was replaced.", connection);
+  if (replacedAt !== undefined) return t("Replaced the API key for '{0}'.", connection);
   return keyVariable === undefined
-    ? t("The key of {0} is not replaced yet.", connection)
-    : t("The key of {0} has to be replaced in the environment variable {1}.", connection, keyVariable);
+    ? t("The key for '{0}' was not replaced yet.", connection)
+    : t("Replace the key for '{0}' in the environment variable {1}.", connection, keyVariable);
 }
 
 function describeOutcome(outcome: IncidentCheckOutcome): string {
   const t = vscode.l10n.t;
   switch (outcome) {
     case "passed":
-      return t("The check of the new key passed.");
+      return t("The new key passed the check.");
     case "not-passed":
-      return t("The check of the new key did not pass. Run Check Connection to see why.");
+      return t("The new key failed the check. Run Check Connection to see why.");
     case "cancelled":
-      return t("The check of the new key was cancelled.");
+      return t("The check of the new key was canceled.");
     case "error":
-      return t("The check of the new key could not be run to its end. Run Check Connection.");
+      return t("The check of the new key didn't finish. Run Check Connection.");
   }
 }
 

@@ -32,7 +32,7 @@ async function checkForExtension(
   const connection = connectionForScript(connections, name);
   const bill = billable ? await consents.request(connection) : false;
   if (bill === undefined) {
-    throw new Error(vscode.l10n.t("You chose not to check the connection {0}.", connection.name), {
+    throw new Error(vscode.l10n.t("You chose not to check the connection '{0}'.", connection.name), {
       cause: "cancelled",
     });
   }
@@ -49,7 +49,7 @@ async function listForExtension(options: ExtensionCallNeeds, argument: unknown):
 function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v.InferOutput<Schema> {
   const parsed = v.safeParse(schema, value);
   if (parsed.success) return parsed.output;
-  throw new Error(vscode.l10n.t("The options of this call are not as they should be."), {
+  throw new Error(vscode.l10n.t("The options of this call are invalid."), {
     cause: "bad-request",
   });
 }

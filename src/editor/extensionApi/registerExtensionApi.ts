@@ -42,7 +42,7 @@ export function registerExtensionApi(
   return Object.freeze({
     getAPI: (version: unknown) => {
       if (version === 1) return api;
-      throw new Error(vscode.l10n.t("Inference Chat offers version 1 of its interface only."));
+      throw new Error(vscode.l10n.t("Inference Chat only supports version 1 of its API."));
     },
   });
 }

@@ -49,8 +49,11 @@ export async function runDiagnosisAction(
 const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
 async function showNotInUse(connectionName: string): Promise<void> {
-  const use = vscode.l10n.t("Use Connection in This Workspace...");
-  const message = vscode.l10n.t("This workspace does not use {0} now. Choose it first.", connectionName);
+  const use = vscode.l10n.t("Select Connection for This Workspace...");
+  const message = vscode.l10n.t(
+    "This workspace doesn't use '{0}'. Select that connection first.",
+    connectionName,
+  );
   if ((await showWarning(message, use)) === use)
     await vscode.commands.executeCommand(commandIds.useConnection);
 }
@@ -102,7 +105,7 @@ export async function showFailure(
   if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
 }
 
-/** Opens the page about a cause of failure: what it means, how to tell, what to do. */
+/** Opens the page about a cause of failure: how to fix it, and why it happens. */
 export async function showCausePage(cause: Cause): Promise<void> {
   const extension = vscode.extensions.getExtension(extensionId);
   if (extension === undefined) return;

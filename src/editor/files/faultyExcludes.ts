@@ -51,7 +51,7 @@ export async function showFaultyPattern(setting: string, pattern: string): Promi
   const open = vscode.l10n.t("Open Settings");
   const chosen = await showWarning(
     vscode.l10n.t(
-      "The pattern '{0}' in {1} can't be read, so it excludes nothing. Files it may mean are attached only after you agree, and left out elsewhere.",
+      "The pattern '{0}' in {1} can't be read, so it excludes nothing. Files that might match are attached only if you agree.",
       quotePattern(pattern),
       setting,
     ),

@@ -135,7 +135,7 @@ export async function isActing(uri: vscode.Uri): Promise<boolean> {
 export async function openWorkspaceFile(name: string): Promise<void> {
   const found = await findWorkspaceFile(name);
   if (found === undefined) {
-    void showInformation(vscode.l10n.t("This workspace has no file {0}.", name));
+    void showInformation(vscode.l10n.t("This workspace has no file '{0}'.", name));
     return;
   }
   const { line, column } = found.reference;

@@ -60,25 +60,22 @@ export class ChatHistory {
     const { store, onRemove, onRemoved } = this.#options;
     const summaries = await store.list();
     if (summaries.length === 0) {
-      await showInformation(vscode.l10n.t("There are no chats here yet."));
+      await showInformation(vscode.l10n.t("No chats yet."));
       return;
     }
     const remove = vscode.l10n.t("Delete All");
     const chosen = await showWarning(
       summaries.length === 1
-        ? vscode.l10n.t("Delete the only chat?")
+        ? vscode.l10n.t("Delete 1 chat?")
         : vscode.l10n.t("Delete all {0} chats?", summaries.length),
-      { modal: true, detail: vscode.l10n.t("They stay in the trash of this extension for 30 days.") },
+      { modal: true, detail: vscode.l10n.t("Deleted chats are kept for 30 days.") },
       remove,
     );
     if (chosen !== remove) return;
     const ids = summaries.map(({ id }) => id);
     await onRemove(ids);
     const deleting = store.removeAll(ids);
-    const { removed, failures, undo } = await withWholeProgress(
-      vscode.l10n.t("Deleting the chats"),
-      deleting,
-    );
+    const { removed, failures, undo } = await withWholeProgress(vscode.l10n.t("Deleting chats"), deleting);
     if (removed.length > 0) {
       const removalUndo = await onRemoved(removed);
       const deleted =
@@ -116,7 +113,7 @@ export class ChatHistory {
     const { unsent, onRemoved } = this.#options;
     if (!(await unsent()).some(({ id }) => id === chatId)) return;
     const { restore, reopen } = await onRemoved([chatId]);
-    offerUndo(vscode.l10n.t("The draft {0} was deleted.", label), async () => {
+    offerUndo(vscode.l10n.t("Deleted draft '{0}'.", label), async () => {
       restore();
       reportError(reopen());
     });
@@ -127,7 +124,7 @@ export class ChatHistory {
     await onRemove([summary.id]);
     const undo = await store.remove(summary.id);
     const removalUndo = await onRemoved([summary.id]);
-    offerUndo(vscode.l10n.t("The chat {0} was deleted.", titleOf(summary)), async () => {
+    offerUndo(vscode.l10n.t("Deleted chat '{0}'.", titleOf(summary)), async () => {
       removalUndo.restore();
       await undoRemoval(1, undo, removalUndo);
     });
@@ -136,7 +133,7 @@ export class ChatHistory {
   async #rename(summary: ConversationSummary): Promise<void> {
     const typed = await vscode.window.showInputBox({
       title: vscode.l10n.t("Rename Chat"),
-      prompt: vscode.l10n.t("Empty gives it its first question's name again"),
+      prompt: vscode.l10n.t("Leave empty to use the first question as the title"),
       value: summary.title,
       ignoreFocusOut: true,
     });
@@ -150,7 +147,7 @@ export class ChatHistory {
 
 /** What cannot be brought back now may be later. */
 async function undoRemoval(removed: number, undo: UndoRemoval, removalUndo: RemovalUndo): Promise<void> {
-  const { restored, failures } = await withWholeProgress(vscode.l10n.t("Bringing the chats back"), undo());
+  const { restored, failures } = await withWholeProgress(vscode.l10n.t("Restoring chats"), undo());
   reportError(removalUndo.reopen());
   const [failure] = failures;
   if (failure === undefined) showMissing(removed, restored);
@@ -167,7 +164,7 @@ async function offerAgain(
 ): Promise<void> {
   const again = vscode.l10n.t("Try Again");
   const message = vscode.l10n.t(
-    "Not all came back: {0} of {1} deleted chats are still in the trash: {2}.",
+    "Restored only part of the chats: {0} of {1} deleted chats are still in the trash: {2}.",
     missing,
     removed,
     localReasonOf(error),
@@ -180,8 +177,8 @@ function showNotDeleted(failures: readonly MoveFailure[]): void {
   if (first === undefined) return;
   showErrorReason(first.error, (reason) =>
     failures.length === 1
-      ? vscode.l10n.t("1 chat could not be deleted: {0}.", reason)
-      : vscode.l10n.t("{0} chats could not be deleted: {1}.", failures.length, reason),
+      ? vscode.l10n.t("Couldn't delete 1 chat: {0}.", reason)
+      : vscode.l10n.t("Couldn't delete {0} chats: {1}.", failures.length, reason),
   );
 }
 
@@ -190,7 +187,7 @@ function showMissing(removed: number, restored: number): void {
   if (restored >= removed) return;
   void showWarning(
     vscode.l10n.t(
-      "Not all came back: {0} of {1} deleted chats are no longer in the trash.",
+      "Restored only part of the chats: {0} of {1} deleted chats are no longer in the trash.",
       removed - restored,
       removed,
     ),

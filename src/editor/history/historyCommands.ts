@@ -79,7 +79,7 @@ async function openChat(
   const { chats } = await loadChats();
   const chat = await chats.find(chatId);
   if (chat === undefined) {
-    await showWarning(vscode.l10n.t("This chat is no longer there."));
+    await showWarning(vscode.l10n.t("This chat no longer exists."));
     return;
   }
   if (editors.reveal(chat, turnId)) return;
@@ -110,7 +110,7 @@ async function exportChat({ loadChats, view }: HistoryNeeds): Promise<void> {
   if (exported === undefined) return;
   const { text } = exported;
   if (text === undefined) {
-    await showInformation(vscode.l10n.t("This chat is empty: there is nothing to export."));
+    await showInformation(vscode.l10n.t("This chat is empty. There is nothing to export."));
     return;
   }
   const file = await promptForFile(knownKeys.cleanText(chat.title), format);
@@ -118,7 +118,7 @@ async function exportChat({ loadChats, view }: HistoryNeeds): Promise<void> {
   try {
     await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
   } catch (error) {
-    showErrorReason(error, (reason) => vscode.l10n.t("The chat could not be exported: {0}.", reason));
+    showErrorReason(error, (reason) => vscode.l10n.t("Couldn't export the chat: {0}.", reason));
     return;
   }
   await vscode.window.showTextDocument(file);
@@ -146,13 +146,13 @@ async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undef
   const items: (vscode.QuickPickItem & ChosenFormat)[] = [
     {
       label: formats.markdown.name,
-      detail: vscode.l10n.t("The branch on the screen, to be read"),
+      detail: vscode.l10n.t("Current branch only, for reading"),
       format: "markdown",
       hasReasoning: false,
     },
     {
       label: formats.json.name,
-      detail: vscode.l10n.t("All branches, to be imported again"),
+      detail: vscode.l10n.t("All branches, can be imported again"),
       format: "json",
       hasReasoning: false,
     },
@@ -173,7 +173,7 @@ async function importChat(options: HistoryNeeds): Promise<void> {
   const [file] =
     (await vscode.window.showOpenDialog({
       title: vscode.l10n.t("Import Chat"),
-      filters: { [vscode.l10n.t("Exported chats")]: ["json", "md"] },
+      filters: { [vscode.l10n.t("Exported Chats")]: ["json", "md"] },
     })) ?? [];
   if (file === undefined) return;
   const refusal = await tooLargeToImport(file);
@@ -183,7 +183,9 @@ async function importChat(options: HistoryNeeds): Promise<void> {
   }
   const id = await withWholeProgress(vscode.l10n.t("Importing the chat"), importFrom(file, loaded));
   if (id === undefined) {
-    await showError(vscode.l10n.t("This file is no chat that was exported from here. Nothing was imported."));
+    await showError(
+      vscode.l10n.t("Nothing was imported because this file is not a chat exported from Inference Chat."),
+    );
     return;
   }
   await openChat(options, { chatId: id });
@@ -210,7 +212,7 @@ export async function tooLargeToImport(file: vscode.Uri): Promise<string | undef
   const { size } = await vscode.workspace.fs.stat(file);
   if (size <= maxImportBytes) return undefined;
   return vscode.l10n.t(
-    "{0} was not read: it is too large ({1}; the limit is {2}).",
+    "'{0}' is too large to read ({1}, the limit is {2}).",
     nameOf(file),
     sizeText(size),
     sizeText(maxImportBytes),

@@ -73,7 +73,7 @@ export function historyItems(summaries: readonly ConversationSummary[]): readonl
 }
 
 export function matchItems(matches: readonly SearchMatch[]): readonly HistoryItem[] {
-  return section(vscode.l10n.t("Found in the text"), matches.map(matchItem));
+  return section(vscode.l10n.t("Found in messages"), matches.map(matchItem));
 }
 
 /** @param count how many are not shown */
@@ -89,7 +89,7 @@ function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem
   const format = daysAgo <= 1 ? formats?.times : formats?.dates;
   const { skipped } = summary;
   const lines =
-    skipped === 1 ? vscode.l10n.t("1 line unreadable") : vscode.l10n.t("{0} lines unreadable", skipped);
+    skipped === 1 ? vscode.l10n.t("1 unreadable line") : vscode.l10n.t("{0} unreadable lines", skipped);
   const unread = skipped === 0 ? [] : [lines];
   const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
   return {
@@ -127,6 +127,6 @@ function plainLabel(title: string): string {
 function dayName(daysAgo: number): string {
   if (daysAgo <= 0) return vscode.l10n.t("Today");
   if (daysAgo === 1) return vscode.l10n.t("Yesterday");
-  if (daysAgo < 7) return vscode.l10n.t("Last 7 Days");
-  return daysAgo < 30 ? vscode.l10n.t("Last 30 Days") : vscode.l10n.t("Older");
+  if (daysAgo < 7) return vscode.l10n.t("Last 7 days");
+  return daysAgo < 30 ? vscode.l10n.t("Last 30 days") : vscode.l10n.t("Older");
 }

@@ -71,7 +71,7 @@ export class HistoryList implements vscode.Disposable {
     this.#texts = new TextSearch(options.store);
     const picker = this.#picker;
     picker.title = vscode.l10n.t("Chat History");
-    picker.placeholder = vscode.l10n.t("Type to find titles and texts");
+    picker.placeholder = vscode.l10n.t("Search titles and messages");
     picker.matchOnDescription = true;
     picker.ignoreFocusOut = true;
     picker.onDidChangeValue(() => this.#find());
@@ -117,7 +117,7 @@ export class HistoryList implements vscode.Disposable {
     if (this.#isOver) return;
     await this.#refresh(() => store.list());
     const isEmpty = this.#summaries.length === 0 && this.#unsent.length === 0;
-    if (isEmpty) this.#picker.placeholder = vscode.l10n.t("There are no chats here yet");
+    if (isEmpty) this.#picker.placeholder = vscode.l10n.t("No chats yet");
   }
 
   /** Shows the list along with its first lines, which spares the editor drawing it twice. */
@@ -273,9 +273,7 @@ function showUnsentError(error: unknown): readonly UnsentChat[] {
 }
 
 function showHistoryError(error: unknown): void {
-  showErrorReason(error, (reason) =>
-    vscode.l10n.t("The chat history cannot be read or changed: {0}", reason),
-  );
+  showErrorReason(error, (reason) => vscode.l10n.t("Can't read or update the chat history: {0}", reason));
 }
 
 /** Milliseconds that typing must pause before texts are searched. */

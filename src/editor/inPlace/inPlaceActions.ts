@@ -53,7 +53,7 @@ export class InPlaceActions implements vscode.Disposable {
     try {
       const wish = await this.#promptForWish(
         vscode.l10n.t("Edit {0}", target.name),
-        vscode.l10n.t("What should change? You see the changes before they are made."),
+        vscode.l10n.t("What should change? You review the changes before they are applied."),
       );
       if (wish !== undefined) {
         highlight.dispose();
@@ -109,7 +109,7 @@ export class InPlaceActions implements vscode.Disposable {
     if (attachments.length > 0) {
       await this.#options.view.ask(
         vscode.l10n.t(
-          "Explain this output of a terminal: what it says and, where something failed, why and what to do.",
+          "Explain this terminal output: what it says and, if something failed, why and how to fix it.",
         ),
         attachments,
       );
@@ -133,7 +133,7 @@ export class InPlaceActions implements vscode.Disposable {
         promptForRefinement: () =>
           this.#promptForWish(
             vscode.l10n.t("Refine the change to {0}", target.name),
-            vscode.l10n.t("What should be different in what is proposed?"),
+            vscode.l10n.t("What should be different?"),
           ),
         showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),
       },

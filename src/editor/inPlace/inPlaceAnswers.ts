@@ -115,14 +115,14 @@ export function answerFacts({ model, usage, price, state }: InPlaceAnswer): stri
 /** Said while nothing arrives. */
 export function waitText(wait: { readonly seconds: number; readonly reason?: string }): string {
   return wait.reason === undefined
-    ? vscode.l10n.t("Nothing has arrived for {0} seconds.", wait.seconds)
+    ? vscode.l10n.t("No data received for {0} seconds.", wait.seconds)
     : vscode.l10n.t("{0}. Trying again in {1} seconds.", wait.reason, wait.seconds);
 }
 
 export function warnCut(): void {
   void showWarning(
     vscode.l10n.t(
-      "The answer was cut at its token limit (inference.maxTokens). What had not come yet stays as it was.",
+      "The answer reached its token limit (inference.maxTokens). The remaining text was left unchanged.",
     ),
   );
 }

@@ -19,7 +19,7 @@ export function inPlaceCommands(
       const subject = await readSubject(uri, range, lastTextEditor);
       if (subject !== undefined && mayBe(subject.document.uri)) await act(await load(), subject);
       // Also where it is shown as what cannot be changed, such as the old side of a diff.
-      else void showInformation(vscode.l10n.t("Open the file that this is for first."));
+      else void showInformation(vscode.l10n.t("Open the file first, and then run this command again."));
     };
   return {
     [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject), isWritable),

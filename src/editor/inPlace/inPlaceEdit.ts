@@ -180,18 +180,18 @@ export class InPlaceEdit {
         if (!code.hasCode) return this.#showWords(answer);
         if (!code.isWhole) warnCut();
         else if (isEmpty)
-          showMessage(vscode.l10n.t("{0} proposes no change to {1}.", answer.model, target.name));
+          showMessage(vscode.l10n.t("{0} proposes no changes to {1}.", answer.model, target.name));
         return;
       case "stopped":
       case "interrupted":
         if (isShown && !isEmpty)
-          showMessage(vscode.l10n.t("Stopped. What had not come yet stays as it was."));
+          showMessage(vscode.l10n.t("Stopped. The rest of the text was left unchanged."));
     }
   }
 
   async #showWords(answer: InPlaceAnswer): Promise<void> {
     const show = vscode.l10n.t("Show Answer");
-    const message = vscode.l10n.t("{0} answered without code. Nothing was changed.", answer.model);
+    const message = vscode.l10n.t("{0} answered without code, so nothing was changed.", answer.model);
     if ((await showInformation(message, show)) === show) {
       await this.#options.showAnswer(this.#wish, answer);
     }

@@ -16,7 +16,7 @@ export async function promptForEdit(
   pick = vscode.window.createQuickPick<PromptItem>(),
 ): Promise<string | undefined> {
   const line = new ActiveLine(pick);
-  const take = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Before It Is Sent") };
+  const take = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Before Sending") };
   const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Forget") };
   const show = (): void => {
     const typed = pick.value.trim();
@@ -63,12 +63,12 @@ function forgetPrompt(memory: PromptMemory, prompt: string, show: () => void): v
     const before = memory.all;
     await memory.remove(prompt);
     show();
-    offerUndo(vscode.l10n.t("The earlier prompt was forgotten."), async () => {
+    offerUndo(vscode.l10n.t("Removed the earlier prompt."), async () => {
       await memory.restore(prompt, before);
       show();
     });
   };
   change().catch((error: unknown) =>
-    showErrorReason(error, (reason) => vscode.l10n.t("It could not be forgotten: {0}", reason)),
+    showErrorReason(error, (reason) => vscode.l10n.t("Couldn't forget it: {0}", reason)),
   );
 }

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { commandIds, displayCategory, proposalScheme } from "../../contributions.ts";
+import { commandIds, productName, proposalScheme } from "../../contributions.ts";
 import type { ChatServices } from "../chat/chatTarget.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
@@ -47,15 +47,15 @@ function provideCodeActions(
   const { t } = vscode.l10n;
   const { QuickFix, Refactor, RefactorRewrite } = vscode.CodeActionKind;
   const action = (title: string, kind: vscode.CodeActionKind, command: string, at: vscode.Range) => {
-    const offered = new vscode.CodeAction(t("{0} · billable request", `${displayCategory}: ${title}`), kind);
+    const offered = new vscode.CodeAction(t("{0} · billable request", `${productName}: ${title}`), kind);
     offered.command = { title, command, arguments: [uri, at] };
     return offered;
   };
   const fixes = diagnostics
-    .filter(({ source }) => source !== displayCategory)
+    .filter(({ source }) => source !== productName)
     .slice(0, 1)
     .map((diagnostic) => {
-      const fix = action(t("Fix"), QuickFix, commandIds.fix, diagnostic.range);
+      const fix = action(t("Fix Problems"), QuickFix, commandIds.fix, diagnostic.range);
       fix.diagnostics = [...diagnostics];
       return fix;
     });
@@ -65,9 +65,9 @@ function provideCodeActions(
     ? [
         action(t("Edit Selection..."), RefactorRewrite, commandIds.editSelection, range),
         action(t("Generate Documentation"), RefactorRewrite, commandIds.generateDocs, range),
-        action(t("Explain"), Refactor, commandIds.explain, range),
+        action(t("Explain Code"), Refactor, commandIds.explain, range),
         action(t("Generate Tests"), Refactor, commandIds.generateTests, range),
-        action(t("Review"), Refactor, commandIds.review, range),
+        action(t("Review Code"), Refactor, commandIds.review, range),
       ]
     : [];
   const all = [...fixes, ...others];

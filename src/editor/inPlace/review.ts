@@ -35,7 +35,7 @@ export async function review(options: ReviewOptions, found: EditTarget): Promise
   const answer = await showProgress(
     {
       location: vscode.ProgressLocation.Notification,
-      title: vscode.l10n.t("Reviewing {0}", name),
+      title: vscode.l10n.t("Reviewing '{0}'...", name),
       cancellable: true,
     },
     (progress, token) =>
@@ -66,7 +66,7 @@ async function showReview(
   const comments = readReview(answer.text, before.split("\n"));
   if (comments === undefined) {
     void showInformation(
-      vscode.l10n.t("The review of {0} could not be read as comments. It is in the chat.", name),
+      vscode.l10n.t("The review of '{0}' couldn't be shown as comments. See the chat instead.", name),
     );
     return showAnswer(promptText("review"), answer);
   }
@@ -81,12 +81,10 @@ async function showReview(
   if (first !== undefined) loadThreads().show(document, answer.model, placed);
   const facts = answerFacts(answer);
   if (first === undefined) {
-    void showInformation(
-      vscode.l10n.t("{0} found nothing to change in {1}. ({2})", answer.model, name, facts),
-    );
+    void showInformation(vscode.l10n.t("{0} found no issues in {1}. ({2})", answer.model, name, facts));
     return;
   }
-  const shown = vscode.l10n.t("Show First");
+  const shown = vscode.l10n.t("Show First Comment");
   const count = placed.length;
   const message =
     count === 1
@@ -153,7 +151,7 @@ export class ReviewThreads implements vscode.Disposable {
   }
 
   dismiss(thread: vscode.CommentThread): void {
-    this.#dismiss([thread], vscode.l10n.t("The review comment was dismissed."));
+    this.#dismiss([thread], vscode.l10n.t("Dismissed the review comment."));
   }
 
   dismissAll(): void {
@@ -161,7 +159,7 @@ export class ReviewThreads implements vscode.Disposable {
     const [only] = all;
     if (only === undefined) return;
     if (all.length === 1) this.dismiss(only);
-    else this.#dismiss(all, vscode.l10n.t("{0} review comments were dismissed.", all.length));
+    else this.#dismiss(all, vscode.l10n.t("Dismissed {0} review comments.", all.length));
   }
 
   /** The thread that a command's argument is, if it is one of these. */

@@ -31,12 +31,12 @@ export function warnIfNotStored(keys: ApiKeyStore, connectionName: string, resul
 
 /** Shows that a stored key was removed, with an undo. */
 export function showKeyRemoved(connectionName: string, restore: () => Promise<unknown>): void {
-  offerUndo(vscode.l10n.t("The key of {0} was removed from this computer.", connectionName), restore);
+  offerUndo(vscode.l10n.t("Removed the API key for '{0}' from this computer.", connectionName), restore);
 }
 
 /** Why a key is not put back in a connection's place. */
 export function anotherKeyText(connectionName: string): string {
-  return vscode.l10n.t("{0} has another key by now, which stays.", connectionName);
+  return vscode.l10n.t("'{0}' has a different key now, so that key was kept.", connectionName);
 }
 
 /** Runs work that removes or moves keys. If the store fails, a notice says so without the words of the store. */
@@ -48,7 +48,7 @@ export async function withSecretStore(work: () => Promise<void>): Promise<void> 
     const again = vscode.l10n.t("Try Again");
     const chosen = await showError(
       vscode.l10n.t(
-        "The editor's secret store failed, so nothing was changed. Unlock the system's keyring and try again.",
+        "The secret storage failed, so nothing was changed. Unlock your system keyring and try again.",
       ),
       again,
     );
@@ -64,12 +64,12 @@ async function showSessionOnlyWarning(
   const t = vscode.l10n.t;
   const reason =
     fault === "failing"
-      ? t("the editor's secret store failed")
-      : t("the editor's secret store did not give back what it was given");
+      ? t("the secret storage failed")
+      : t("the secret storage didn't return the stored value");
   const again = t("Try Again");
   const chosen = await showWarning(
     t(
-      "The key of {0} is kept in memory until this window is reloaded: {1}. Unlock the system's keyring (on Linux, start one such as GNOME Keyring or KWallet) and try again, or name an environment variable for it in Edit Connection.",
+      "The API key for '{0}' is kept in memory until you reload this window: {1}. Unlock your system keyring and try again, or use an environment variable (Edit Connection). On Linux, GNOME Keyring and KWallet are keyrings.",
       connectionName,
       reason,
     ),
@@ -78,5 +78,5 @@ async function showSessionOnlyWarning(
   if (chosen !== again) return;
   const result = await keys.storeAgain(connectionName);
   if (result?.kind === "session-only") await showSessionOnlyWarning(keys, connectionName, result.fault);
-  else if (result !== undefined) await showInformation(t("The key of {0} is stored.", connectionName));
+  else if (result !== undefined) await showInformation(t("Stored the API key for '{0}'.", connectionName));
 }

@@ -59,7 +59,7 @@ async function showUnusedKeys(names: readonly string[]): Promise<void> {
   const message =
     names.length === 1 && name !== undefined
       ? t("'{0}' is no longer in the settings. Its key is still stored on this computer.", name)
-      : t("Keys of connections that are no longer in the settings are still stored: {0}", names.join(", "));
+      : t("Keys of removed connections are still stored on this computer: {0}", names.join(", "));
   const remove = t("Remove Unused Keys...");
   if ((await showInformation(message, remove)) === remove)
     await vscode.commands.executeCommand(commandIds.removeUnusedKeys);

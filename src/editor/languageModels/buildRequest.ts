@@ -38,12 +38,11 @@ export function buildRequest(
   const modelLimits = limits.limitsOf(connection, modelId, clientStyle);
   const said = convertLanguageModelMessages(given.map(readRequestMessage), modelLimits.takesImages !== false);
   const messages = restoreReasoning(said, recall);
-  if (messages.length === 0)
-    throw new Error(vscode.l10n.t("There is nothing to send: every message is empty."));
+  if (messages.length === 0) throw new Error(vscode.l10n.t("Nothing to send: all messages are empty."));
   const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);
   // Names that begin so are notes that the editor's chat makes for its own models.
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
-  if (unknown.length > 0) log.note(vscode.l10n.t("Model options that are not sent: {0}", unknown.join(", ")));
+  if (unknown.length > 0) log.note(vscode.l10n.t("Ignored model options: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
   const asked = { messages, tools: tools.map(convertTool) };
   const answerLimit = answerCap(modelLimits, estimateRequest(asked, modelLimits.charactersPerToken));

@@ -55,7 +55,7 @@ async function offerOwnChat(): Promise<void> {
   const open = vscode.l10n.t("Open Chat");
   const chosen = await showInformation(
     vscode.l10n.t(
-      "This editor has no chat that takes the models of extensions. The chat of Inference Chat needs none.",
+      "This version of VS Code can't use models from extensions in its chat. Use the Inference Chat view instead.",
     ),
     open,
   );
@@ -74,7 +74,7 @@ async function showMissingTools(
   const verify = vscode.l10n.t("Verify Compatibility...");
   const chosen = await showInformation(
     vscode.l10n.t(
-      "{0} answers in the editor's chat. Agent mode offers it once it was seen to call tools, which a verification tries out.",
+      "'{0}' now answers in VS Code's chat. To use it in agent mode, run Verify Compatibility so that tool calling is confirmed.",
       model,
     ),
     verify,
@@ -110,8 +110,8 @@ async function manageConnections(connections: WorkspaceConnections): Promise<voi
         ]),
   ];
   const picked = await vscode.window.showQuickPick(items, {
-    title: t("Connections of Inference Chat"),
-    placeHolder: t("Choose the connection of this workspace, or what to do"),
+    title: t("Connections for Inference Chat"),
+    placeHolder: t("Select a connection for this workspace, or an action"),
   });
   await picked?.run?.();
 }

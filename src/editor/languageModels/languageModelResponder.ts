@@ -163,7 +163,7 @@ export class LanguageModelResponder {
       (late) => late?.(),
       () => undefined,
     );
-    throw new Error(vscode.l10n.t("Nothing was sent, since your cap of tokens for a day would be passed."));
+    throw new Error(vscode.l10n.t("Nothing was sent because it would exceed your daily token cap."));
   }
 
   /** Undefined where the user says no. */

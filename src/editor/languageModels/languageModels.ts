@@ -141,12 +141,12 @@ async function keyWarningOf(
   connection: Connection,
 ): Promise<string | undefined> {
   const { address } = connection;
-  if (address.kind === "problem") return vscode.l10n.t("The address cannot be used");
+  if (address.kind === "problem") return vscode.l10n.t("Invalid base URL");
   const key = await keys.readForSearch(connection);
   if (key === undefined) return vscode.l10n.t("No API key");
   const isElsewhere =
     !key.seal.isSameAs(KeySeal.of(address.address)) || keys.variables.movedOf(connection) !== undefined;
-  if (isElsewhere) return vscode.l10n.t("The API key is for another address");
+  if (isElsewhere) return vscode.l10n.t("The API key was stored for a different host");
   const state = health.of(connection.name);
   return state.kind === "key-refused" ? state.title : undefined;
 }

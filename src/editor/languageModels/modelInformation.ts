@@ -58,11 +58,11 @@ function tooltipOf(described: DescribedModel, window: number, maxOutputTokens: n
   const numbers = new Intl.NumberFormat(vscode.env.language);
   return [
     ...(warning === undefined ? [] : [`${warning}.`]),
-    t("{0}, billed to the key of {1}.", model.id, connectionName),
+    t("{0}, billed to the API key of '{1}'", model.id, connectionName),
     model.contextWindow === undefined
-      ? t("Context: {0} tokens are assumed, since the service does not tell.", numbers.format(window))
-      : t("Context: {0} tokens, as the service tells.", numbers.format(window)),
-    t("Answers: at most {0} tokens.", numbers.format(maxOutputTokens)),
+      ? t("Context: {0} tokens (assumed because the service doesn't report it).", numbers.format(window))
+      : t("Context: {0} tokens (reported by the service).", numbers.format(window)),
+    t("Answers: up to {0} tokens.", numbers.format(maxOutputTokens)),
     capabilityText(t("Tools"), capabilities.tools),
     capabilityText(t("Images"), capabilities.images),
   ].join("\n");
@@ -73,14 +73,14 @@ function capabilityText(what: string, { has, by }: Capability): string {
   const answer = has ? t("yes") : t("no");
   switch (by) {
     case "setting":
-      return t("{0}: {1}, by your setting.", what, answer);
+      return t("{0}: {1} (from your settings).", what, answer);
     case "verification":
-      return t("{0}: {1}, as verified.", what, answer);
+      return t("{0}: {1} (verified).", what, answer);
     case "refusal":
       return t("{0}: refused by the service.", what);
     case "unclear":
-      return t("{0}: not clear from the verification.", what);
+      return t("{0}: unclear (Verify Compatibility couldn't tell).", what);
     case "nothing":
-      return t("{0}: not verified yet; run Verify Compatibility.", what);
+      return t("{0}: not verified. Run Verify Compatibility.", what);
   }
 }

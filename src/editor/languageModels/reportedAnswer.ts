@@ -57,7 +57,7 @@ export class ReportedAnswer {
     if (wasCut) throw new Error(this.#cutCall(name));
     throw new Error(
       vscode.l10n.t(
-        "The model called the tool {0} with arguments that are no JSON object, so it was not run. Try again, or choose another model.",
+        "The model called tool '{0}' with invalid JSON arguments, so the tool was not run. Try again, or select another model.",
         name,
       ),
     );
@@ -67,17 +67,17 @@ export class ReportedAnswer {
     const { maxTokens } = this.#request;
     if (!this.#isCapReached)
       return vscode.l10n.t(
-        "The answer was cut at its token limit while it called the tool {0}, which was not run. Ask for less at once.",
+        "The answer reached its token limit while calling tool '{0}', so the tool was not run. Ask for less at once.",
         name,
       );
     return this.#cap === "setting"
       ? vscode.l10n.t(
-          "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Raise inference.maxTokens, or ask for less at once.",
+          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Increase inference.maxTokens, or ask for less at once.",
           maxTokens,
           name,
         )
       : vscode.l10n.t(
-          "The answer was cut at {0} tokens while it called the tool {1}, which was not run. Ask for less at once.",
+          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Ask for less at once.",
           maxTokens,
           name,
         );
@@ -94,9 +94,9 @@ export class ReportedAnswer {
     if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =
       this.#cap === "model" || !this.#isCapReached
-        ? vscode.l10n.t("The answer was cut at its token limit.")
+        ? vscode.l10n.t("The answer reached its token limit.")
         : vscode.l10n.t(
-            "The answer was cut at {0} tokens. Raise inference.maxTokens, or ask for less at once.",
+            "The answer reached its limit of {0} tokens. Increase inference.maxTokens, or ask for less at once.",
             this.#request.maxTokens,
           );
     this.#report(new vscode.LanguageModelTextPart(`\n\n${sentence}`));

@@ -20,7 +20,7 @@ export function requestedModelOf(connections: WorkspaceConnections, identifier: 
   if (asked !== undefined) return asked;
   throw new Error(
     vscode.l10n.t(
-      "This workspace does not use the connection of the model {0}. Choose another model.",
+      "This workspace doesn't use the connection of model '{0}'. Select another model.",
       identifier,
     ),
   );

@@ -37,7 +37,7 @@ async function selectClientStyle({ connections }: ModelSources): Promise<void> {
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
   const address = connection.address.kind === "address" ? connection.address.address : undefined;
-  const title = vscode.l10n.t("Client Style of {0} in This Workspace", connection.name);
+  const title = vscode.l10n.t("Client Style for '{0}' in This Workspace", connection.name);
   const style = await pickClientStyle(title, address, connections.clientStyleFor(connection));
   if (style !== undefined) await connections.chooseClientStyle(connection, style);
 }
@@ -49,8 +49,8 @@ async function showModels(options: ModelSources): Promise<void> {
   if (models === undefined) return;
   const placeholder =
     models.length === 1
-      ? vscode.l10n.t("1 model; choose it to use it here")
-      : vscode.l10n.t("{0} models; choose one to use it here", models.length);
+      ? vscode.l10n.t("1 model. Select it to use it in this workspace.")
+      : vscode.l10n.t("{0} models. Select one to use it in this workspace.", models.length);
   await pickModel(options, connection, models, placeholder);
 }
 
@@ -58,7 +58,7 @@ async function selectModel(options: ModelSources): Promise<void> {
   const connection = await requireConnection(options.connections);
   if (connection === undefined) return;
   const models = await knownModels(options, connection);
-  await pickModel(options, connection, models, vscode.l10n.t("Choose a model, or type the name of another"));
+  await pickModel(options, connection, models, vscode.l10n.t("Select a model, or type a model ID"));
 }
 
 async function pickModel(
@@ -68,7 +68,7 @@ async function pickModel(
   placeholder: string,
 ): Promise<void> {
   const chosen = await pickByModel(options, connection, {
-    title: vscode.l10n.t("Model of {0} in This Workspace", connection.name),
+    title: vscode.l10n.t("Model for '{0}' in This Workspace", connection.name),
     placeholder,
     models,
     items: (listed, typed) => modelItems(listed, options.connections.usedModels(connection), typed),
@@ -103,7 +103,7 @@ function modelItems(
   if (typed !== "" && !listed.some(({ id }) => id === typed)) {
     items.push({
       label: typed,
-      description: vscode.l10n.t("use this name"),
+      description: vscode.l10n.t("use this model ID"),
       alwaysShow: true,
       choice: { model: typed, from: "typed" },
     });
@@ -113,6 +113,6 @@ function modelItems(
 
 function whereFrom(model: string, used: readonly string[]): string {
   return used.includes(model)
-    ? vscode.l10n.t("used here; the list could not be had")
-    : vscode.l10n.t("named by the specification; the list could not be had");
+    ? vscode.l10n.t("used here (couldn't load the list)")
+    : vscode.l10n.t("from the specification (couldn't load the list)");
 }

@@ -21,7 +21,7 @@ export async function refreshWithProgress(
   { catalog, clients, connections }: ModelSources,
   connection: Connection,
 ): Promise<readonly Model[] | undefined> {
-  const title = vscode.l10n.t("Asking {0} for its models", connection.name);
+  const title = vscode.l10n.t("Loading models from '{0}'", connection.name);
   const location = vscode.ProgressLocation.Notification;
   try {
     const listing = await showProgress({ location, title, cancellable: true }, async (progress, token) => {
@@ -79,7 +79,7 @@ export async function pickByModel<Choice>(
   picker.matchOnDescription = true;
   picker.ignoreFocusOut = true;
   picker.buttons = [
-    { iconPath: new vscode.ThemeIcon("refresh"), tooltip: vscode.l10n.t("Ask the service again") },
+    { iconPath: new vscode.ThemeIcon("refresh"), tooltip: vscode.l10n.t("Refresh Model List") },
   ];
   picker.onDidChangeValue(render);
   const refresh = async (): Promise<void> => {

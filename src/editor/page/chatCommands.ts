@@ -16,7 +16,7 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
     if (uris.length > 0) await attach(pages, (context, chat) => context.attachUris(uris, chat));
     else
       reportError(
-        showInformation(vscode.l10n.t("No file is open. Open the file that is meant, or attach it.")),
+        showInformation(vscode.l10n.t("No file is open. Open the file you want to ask about, or attach it.")),
       );
   };
   return {

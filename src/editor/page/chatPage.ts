@@ -381,7 +381,7 @@ export function revealTurn({ session }: Chat, turnId: string): boolean {
   if (!isShown && session.busy) {
     void showInformation(
       vscode.l10n.t(
-        "What you chose is on another branch of this chat. It can be shown when the answer that is arriving has ended.",
+        "Your selection is on another branch of this chat. It can be shown after the current answer finishes.",
       ),
     );
   }

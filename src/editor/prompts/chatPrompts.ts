@@ -140,7 +140,7 @@ async function prepareOwn(
   if (isAboutNothing) {
     const [sentence] = added.refusals;
     return refuse(
-      sentence ?? vscode.l10n.t("Nothing is attached. Attach what /{0} is about, or say it.", name),
+      sentence ?? vscode.l10n.t("Nothing is attached. Attach the code for /{0}, or describe it.", name),
     );
   }
   // What was typed may say enough by itself.
@@ -156,7 +156,10 @@ function join(first: Gathered, second: Gathered): Gathered {
 }
 
 function unknownText(name: string): string {
-  const unknown = vscode.l10n.t("There is no prompt /{0}. To send it as text, begin with a space.", name);
+  const unknown = vscode.l10n.t(
+    "There is no prompt named /{0}. To send it as text, start with a space.",
+    name,
+  );
   return vscode.workspace.isTrusted ? unknown : `${unknown} ${restrictedNote()}`;
 }
 
@@ -198,14 +201,14 @@ function describe(name: PromptName): string {
     case "review":
       return t("Review the selection or the file");
     case "commit":
-      return t("Write a message for the staged, else the unstaged changes");
+      return t("Write a commit message for staged changes (or unstaged ones, if nothing is staged)");
   }
 }
 
 function fileOffer(prompt: FoundPrompt): ContextOffer {
   const { name } = prompt;
   if (prompt.kind === "problem") {
-    const description = vscode.l10n.t("Cannot be used: {0}", prompt.sentence);
+    const description = vscode.l10n.t("Can't be used: {0}", prompt.sentence);
     return { id: name, label: `/${name}`, description };
   }
   const { description, argumentHint } = prompt.file;
@@ -219,7 +222,7 @@ function fileOffer(prompt: FoundPrompt): ContextOffer {
 
 /** Why the workspace's prompts are not among the offers. */
 function restrictedNote(): string {
-  return vscode.l10n.t("In Restricted Mode this workspace's prompts and instructions are not read.");
+  return vscode.l10n.t("Restricted Mode: this workspace's prompts and instructions are ignored.");
 }
 
 /** What a prompt of the extension is about, where nothing was attached. */
@@ -229,7 +232,7 @@ export async function gatherSubject(
 ): Promise<Gathered> {
   if (subject === "changes") return gatherChanges();
   if (editor === undefined) {
-    return refused(vscode.l10n.t("No file is open. Open the file that is meant, or attach it."));
+    return refused(vscode.l10n.t("No file is open. Open the file you want to ask about, or attach it."));
   }
   const code = await gatherCode(editor);
   if (subject === "code" || code.attachments.length === 0) return code;
@@ -247,7 +250,7 @@ async function gatherCode(editor: vscode.TextEditor): Promise<Gathered> {
   const { document } = editor;
   if (!document.isUntitled) return gatherUris([document.uri]);
   const text = document.getText();
-  if (text.trim() === "") return refused(vscode.l10n.t("{0} is empty.", nameOf(document.uri)));
+  if (text.trim() === "") return refused(vscode.l10n.t("'{0}' is empty.", nameOf(document.uri)));
   const language = document.languageId;
   return attached(createTextAttachment({ kind: "file", name: nameOf(document.uri), text, language }));
 }

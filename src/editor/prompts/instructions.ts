@@ -83,7 +83,8 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
   for (const text of settingTexts()) {
     if (text.length <= maxPromptFileLength) {
       attachments.push(createTextAttachment({ kind: "instructions", name: "inference.instructions", text }));
-    } else problems.push(vscode.l10n.t("The setting inference.instructions is too long to be sent."));
+    } else
+      problems.push(vscode.l10n.t("The setting inference.instructions is too long to send. Shorten it."));
   }
   let files = 0;
   for (const uri of vscode.workspace.isTrusted ? instructionUris(attached) : []) {

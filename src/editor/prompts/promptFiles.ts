@@ -32,7 +32,7 @@ export async function findPromptFiles(): Promise<readonly FoundPrompt[]> {
 
 function refuseName({ uri, name }: FoundPrompt, first: FoundPrompt): FoundPrompt {
   const sentence = vscode.l10n.t(
-    "{0} gives its prompt the same name as {1}.",
+    "Prompt file '{0}' has the same name as '{1}'.",
     shownPath(uri),
     shownPath(first.uri),
   );
@@ -87,7 +87,12 @@ async function readPrompt(uri: vscode.Uri): Promise<FoundPrompt | undefined> {
   const file = readPromptFile(nameOf(uri), read.text);
   if ("reason" in file) return { kind: "problem", uri, name, sentence: problemText(shownPath(uri), file) };
   if (file.body === "") {
-    return { kind: "problem", uri, name, sentence: vscode.l10n.t("{0} holds no prompt.", shownPath(uri)) };
+    return {
+      kind: "problem",
+      uri,
+      name,
+      sentence: vscode.l10n.t("'{0}' contains no prompt.", shownPath(uri)),
+    };
   }
   return { kind: "prompt", uri, name: file.name, file };
 }
@@ -95,16 +100,16 @@ async function readPrompt(uri: vscode.Uri): Promise<FoundPrompt | undefined> {
 function problemText(path: string, { line, reason }: FrontMatterProblem): string {
   switch (reason) {
     case "unclosed":
-      return vscode.l10n.t("The head of {0} has no end: a line of three dashes is missing.", path);
+      return vscode.l10n.t("The front matter of '{0}' isn't closed: a line with --- is missing.", path);
     case "too-long":
-      return vscode.l10n.t("The head of {0} is too long to be one.", path);
+      return vscode.l10n.t("The front matter of '{0}' is too long.", path);
     case "not-a-field":
       return vscode.l10n.t(
-        "Line {1} of {0} is no field of a head, such as description: Some words.",
+        "Line {1} of '{0}' isn't a valid front matter field. Example: description: Some words",
         path,
         line,
       );
     case "open-quote":
-      return vscode.l10n.t("Line {1} of {0} has a quotation mark without its other half.", path, line);
+      return vscode.l10n.t("Line {1} of '{0}' has an unmatched quotation mark.", path, line);
   }
 }

@@ -26,7 +26,7 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   if (pattern !== undefined) {
     return problem(
       vscode.l10n.t(
-        "'{0}' was not read: the exclude pattern '{1}' may mean it and can't be read.",
+        "'{0}' was not read because it might be excluded: the pattern '{1}' can't be read.",
         name,
         quotePattern(pattern),
       ),
@@ -34,10 +34,10 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   }
   if (!(await isInWorkspace(uri))) return problem(outsideText(uri, name));
   if (await isSensitiveFile(uri)) {
-    return problem(vscode.l10n.t("{0} was not read: it may hold keys or passwords.", name));
+    return problem(vscode.l10n.t("'{0}' was not read because it might contain keys or passwords.", name));
   }
   const tooLarge = vscode.l10n.t(
-    "{0} was not read: it is too large ({1}; the limit is {2}).",
+    "'{0}' is too large to read ({1}, the limit is {2}).",
     name,
     sizeText(size),
     sizeText(maxPromptFileLength),
@@ -45,10 +45,11 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   if (size > maxPromptFileLength) return problem(tooLarge);
   try {
     const text = await readText(uri);
-    if (text === undefined) return problem(vscode.l10n.t("{0} was not read: it is not a text.", name));
+    if (text === undefined)
+      return problem(vscode.l10n.t("'{0}' was not read because it is not a text file.", name));
     return text.length > maxPromptFileLength ? problem(tooLarge) : { kind: "text", text };
   } catch {
-    return problem(vscode.l10n.t("{0} could not be read.", name));
+    return problem(vscode.l10n.t("Couldn't read '{0}'.", name));
   }
 }
 
@@ -62,8 +63,8 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
 
 function outsideText({ scheme }: vscode.Uri, name: string): string {
   return scheme === "file"
-    ? vscode.l10n.t("{0} was not read: it leads out of this workspace.", name)
-    : vscode.l10n.t("{0} was not read: where its link leads cannot be seen.", name);
+    ? vscode.l10n.t("'{0}' was not read because it links outside this workspace.", name)
+    : vscode.l10n.t("'{0}' was not read because its link target can't be resolved.", name);
 }
 
 function problem(sentence: string): SmallFile {

@@ -96,11 +96,11 @@ export async function gatherLinkedFiles(promptFile: vscode.Uri, paths: readonly 
 async function refusalOf(path: string, uri: vscode.Uri): Promise<string | undefined> {
   const shown = wholeStart(path, 100);
   if (/^(?:[/\\~]|[a-z]:)/i.test(path) || !(await isInWorkspace(uri))) {
-    return vscode.l10n.t("{0} was not attached: it is outside of this workspace.", shown);
+    return vscode.l10n.t("'{0}' was not attached because it is outside this workspace.", shown);
   }
   return (await isFile(uri))
     ? undefined
-    : vscode.l10n.t("{0} was not attached: there is no such file.", shown);
+    : vscode.l10n.t("'{0}' was not attached because it doesn't exist.", shown);
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {
@@ -128,13 +128,13 @@ async function readPromptValues(
   const values = new Map(workspaceValues(editor));
   if (fileNames.some((name) => names.has(name))) {
     if (editor === undefined) {
-      return problem(vscode.l10n.t("This prompt is about a file. Open the file that is meant first."));
+      return problem(vscode.l10n.t("This prompt needs a file. Open the file first."));
     }
     for (const [name, value] of fileValues(editor.document.uri)) values.set(name, value);
   }
   if (selectionNames.some((name) => names.has(name))) {
     if (editor === undefined || editor.selection.isEmpty) {
-      return problem(vscode.l10n.t("This prompt is about a selection. Select some text in an editor first."));
+      return problem(vscode.l10n.t("This prompt needs a selection. Select some text in an editor first."));
     }
     if (!(await mayShow(editor.document.uri))) return undefined;
     const selected = editor.selections.map((selection) => editor.document.getText(selection)).join("\n");

@@ -80,9 +80,6 @@ function showRedacted(connectionNames: readonly string[]): void {
   if (connectionNames.length === 0) return;
   const names = [...new Set(connectionNames)].join(", ");
   void showWarning(
-    vscode.l10n.t(
-      "Your message held the API key of {0}. It was taken out before the message was sent.",
-      names,
-    ),
+    vscode.l10n.t("Removed the API key for '{0}' from your message before sending it.", names),
   );
 }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CallRecord } from "../../client/request/call.ts";
-import { displayCategory } from "../../contributions.ts";
+import { productName } from "../../contributions.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 
 /** A call, and what it was made with. */
@@ -12,7 +12,7 @@ export interface LoggedCall {
 
 /** The log channel: one line a request, nothing of what was said and nothing of the key. */
 export class RequestLog implements vscode.Disposable {
-  readonly #channel = vscode.window.createOutputChannel(displayCategory, { log: true });
+  readonly #channel = vscode.window.createOutputChannel(productName, { log: true });
   readonly #last = new Map<string, LoggedCall>();
   readonly #lastFailed = new Map<string, LoggedCall>();
 

@@ -13,11 +13,11 @@ const namesOfShownErrors: ReadonlySet<string> = new Set(["Error", "CodeExpectedE
 
 /** Why something failed that does not come from a service. What the system says in English is named by its code. */
 export function describeReason(thrown: unknown, t: Translate): string {
-  if (thrown instanceof SecretStoreError) return t("the secret store failed");
-  if (!(thrown instanceof Error)) return t("an error that nobody foresaw");
+  if (thrown instanceof SecretStoreError) return t("the secret storage failed");
+  if (!(thrown instanceof Error)) return t("an unexpected error");
   if ("code" in thrown && typeof thrown.code === "string") return describeSystemReason(thrown.code, t);
   if (namesOfShownErrors.has(thrown.name)) return thrown.message;
-  return t("an error that nobody foresaw ({0})", thrown.name);
+  return t("an unexpected error ({0})", thrown.name);
 }
 
 /** By its name, which is all that is left of it where it comes out of the editor, as when the window closes. */
@@ -34,10 +34,10 @@ function describeSystemReason(code: string, t: Translate): string {
     case "EPERM":
     case "EROFS":
     case "NoPermissions":
-      return t("no permission");
+      return t("permission denied");
     case "ENOENT":
     case "FileNotFound":
-      return t("the file or folder is not there");
+      return t("the file or folder doesn't exist");
     default:
       return t("error {0}", code);
   }

@@ -40,7 +40,7 @@ async function takeBack(undo: Undo): Promise<boolean> {
     await undo();
     return true;
   } catch (error) {
-    showErrorReason(error, (reason) => vscode.l10n.t("It could not be undone: {0}", reason));
+    showErrorReason(error, (reason) => vscode.l10n.t("Couldn't undo: {0}", reason));
     return false;
   }
 }

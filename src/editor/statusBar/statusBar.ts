@@ -73,7 +73,7 @@ export class StatusBar implements vscode.Disposable {
     ].join("\n");
     this.#item.accessibilityInformation = {
       label: vscode.l10n.t(
-        "Inference connection {0}, model {1}. {2}",
+        "Inference connection '{0}', model '{1}'. {2}",
         connection.name,
         model,
         states.join(" "),
@@ -91,11 +91,11 @@ export class StatusBar implements vscode.Disposable {
   #renderUnbound(): void {
     const choosable = this.#connections.all.length > 0;
     this.#item.text = choosable
-      ? `$(plug) ${vscode.l10n.t("Choose Connection")}`
+      ? `$(plug) ${vscode.l10n.t("Select Connection")}`
       : `$(plug) ${vscode.l10n.t("Add Connection")}`;
     this.#item.tooltip = choosable
-      ? vscode.l10n.t("This workspace is not bound to a connection yet.")
-      : vscode.l10n.t("Inference Chat has no connection yet.");
+      ? vscode.l10n.t("No connection is selected for this workspace.")
+      : vscode.l10n.t("Add a connection to start using Inference Chat.");
     this.#item.accessibilityInformation = undefined;
     this.#item.backgroundColor = undefined;
   }
@@ -148,7 +148,7 @@ export function lookOf(connection: Connection, health: Health, expiry: Expiry | 
 function encryptionState(host: string | undefined): string | undefined {
   return host === undefined
     ? undefined
-    : vscode.l10n.t("Not encrypted: the key and all texts can be read on the way to {0}.", host);
+    : vscode.l10n.t("Not encrypted: your API key and messages can be read on the way to {0}.", host);
 }
 
 interface HealthLook {
@@ -161,7 +161,7 @@ interface HealthLook {
 function healthLook(health: Health): HealthLook {
   switch (health.kind) {
     case "unknown":
-      return { icon: undefined, state: vscode.l10n.t("Not checked in this window yet.") };
+      return { icon: undefined, state: vscode.l10n.t("Not checked since this window opened.") };
     case "good":
       return { icon: undefined, state: vscode.l10n.t("The last request succeeded.") };
     case "failing":

@@ -26,7 +26,7 @@ export async function showStatusMenu(options: StatusMenuNeeds): Promise<void> {
     title: vscode.l10n.t("Inference Chat"),
     placeHolder:
       current === undefined
-        ? vscode.l10n.t("No connection is in use here")
+        ? vscode.l10n.t("No connection selected for this workspace")
         : vscode.l10n.t("Connection: {0}", current.name),
     matchOnDescription: true,
     matchOnDetail: true,
@@ -41,7 +41,10 @@ export async function showStatusMenu(options: StatusMenuNeeds): Promise<void> {
 function unboundItems(connections: WorkspaceConnections): readonly MenuItem[] {
   const add = item("add", vscode.l10n.t("Add Connection..."), commandIds.addConnection);
   if (connections.all.length === 0) return [add];
-  return [item("plug", vscode.l10n.t("Use Connection in This Workspace..."), commandIds.useConnection), add];
+  return [
+    item("plug", vscode.l10n.t("Select Connection for This Workspace..."), commandIds.useConnection),
+    add,
+  ];
 }
 
 /** What the item's colour is about, with the way out. */
@@ -72,7 +75,7 @@ function connectionItems(connections: WorkspaceConnections, connection: Connecti
   const { t } = vscode.l10n;
   return [
     separator(t("Connection")),
-    item("plug", t("Use Connection in This Workspace..."), commandIds.useConnection, connection.name),
+    item("plug", t("Select Connection for This Workspace..."), commandIds.useConnection, connection.name),
     item("symbol-class", t("Select Model..."), commandIds.selectModel, connections.modelFor(connection)),
     item(
       "arrow-swap",
@@ -106,9 +109,12 @@ function otherItems({ spending }: StatusMenuNeeds, connection: Connection | unde
 /** What was counted or estimated today; a cap for it is a setting. */
 function tokensItem(spending: Spending, { name }: Connection): MenuItem {
   const tokens = spending.today(name);
-  const label = vscode.l10n.t("Tokens Today: {0}", new Intl.NumberFormat(vscode.env.language).format(tokens));
+  const label = vscode.l10n.t(
+    "Tokens Used Today: {0}",
+    new Intl.NumberFormat(vscode.env.language).format(tokens),
+  );
   return {
-    ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("set a cap per day")),
+    ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("Set a daily cap")),
     argument: `@id:${settingSection}.${settingKeys.dailyTokenCap}`,
   };
 }

@@ -26,7 +26,7 @@ export async function pickConnection(
               ? []
               : [`$(unlock) ${vscode.l10n.t("not encrypted")}`]),
           ].join(" · ")
-        : vscode.l10n.t("The address cannot be used"),
+        : vscode.l10n.t("Invalid base URL"),
     connection,
   }));
   const picked = await vscode.window.showQuickPick(items, { placeHolder, ignoreFocusOut: true });
@@ -40,7 +40,10 @@ export async function pickConnection(
 export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
   const current = await connections.bindCurrent();
   if (current !== undefined) return current;
-  const picked = await pickConnection(connections, vscode.l10n.t("Which connection is this workspace for?"));
+  const picked = await pickConnection(
+    connections,
+    vscode.l10n.t("Which connection should this workspace use?"),
+  );
   if (picked !== undefined) await connections.use(picked);
   return picked;
 }
@@ -52,7 +55,7 @@ export async function namedOrRequiredConnection(
 ): Promise<Connection | undefined> {
   if (typeof name !== "string") return requireConnection(connections);
   const named = connections.named(name);
-  if (named === undefined) await showWarning(vscode.l10n.t("There is no connection named {0}.", name));
+  if (named === undefined) await showWarning(vscode.l10n.t("No connection is named '{0}'.", name));
   return named;
 }
 
@@ -65,14 +68,14 @@ export function connectionForScript(connections: WorkspaceConnections, name: str
   if (connection !== undefined) return connection;
   throw new Error(
     name === undefined
-      ? vscode.l10n.t("This workspace is not bound to a connection yet.")
-      : vscode.l10n.t("There is no connection named {0}.", name),
+      ? vscode.l10n.t("No connection is selected for this workspace.")
+      : vscode.l10n.t("No connection is named '{0}'.", name),
     { cause: "unknown" },
   );
 }
 
 async function offerToAdd(): Promise<void> {
   const add = vscode.l10n.t("Add Connection...");
-  const chosen = await showInformation(vscode.l10n.t("Inference Chat has no connection yet."), add);
+  const chosen = await showInformation(vscode.l10n.t("Add a connection to start using Inference Chat."), add);
   if (chosen === add) await vscode.commands.executeCommand(commandIds.addConnection);
 }

@@ -23,7 +23,9 @@ export function rawConnectionSetting(): readonly unknown[] {
   const value = connectionSettingAsWritten() ?? [];
   if (Array.isArray(value)) return value;
   throw new Error(
-    vscode.l10n.t("The setting inference.connections is not a list. Correct it first; nothing was changed."),
+    vscode.l10n.t(
+      "The setting inference.connections is not a list, so nothing was changed. Fix the setting first.",
+    ),
   );
 }
 

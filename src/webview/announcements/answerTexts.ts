@@ -22,7 +22,7 @@ export function answerNotice(answer: EndedAnswer, words: UsageWords): string | u
     case "stopped":
       return t("Stopped.");
     case "interrupted":
-      return t("Interrupted: the editor closed before the answer ended.");
+      return t("Interrupted: VS Code closed before the answer was complete.");
     case "complete":
       return completeNotice(answer, state.reason, words);
     case "failed":
@@ -40,24 +40,24 @@ function completeNotice(answer: EndedAnswer, reason: StopReason, words: UsageWor
     case "length":
       return isEmpty
         ? [cutBeforeText(answer, words), t("Raise the token limit, then retry.")].join(" ")
-        : t("The answer was cut at its token limit.");
+        : t("The answer reached its token limit.");
     case "content-filter":
-      return t("The service's content filter cut the answer.");
+      return t("The service's content filter cut off the answer.");
     case "tool-calls":
-      return isEmpty ? t("The model asked for a tool, but this chat has none.") : undefined;
+      return isEmpty ? t("The model called a tool, but this chat has no tools.") : undefined;
     case "stop":
     case "other":
-      return isEmpty ? t("The answer holds no text.") : undefined;
+      return isEmpty ? t("The answer is empty.") : undefined;
   }
 }
 
 function cutBeforeText({ reasoning, usage }: EndedAnswer, { t, language }: UsageWords): string {
-  if (reasoning.trim() === "") return t("The answer was cut at its token limit before any text came.");
+  if (reasoning.trim() === "") return t("The answer reached its token limit before any text arrived.");
   const tokens = usage?.outputTokens;
   return tokens === undefined
-    ? t("The answer was cut at its token limit while the model was still reasoning.")
+    ? t("The answer reached its token limit while the model was still reasoning.")
     : t(
-        "The answer was cut at {0} tokens while the model was still reasoning.",
+        "The answer reached its limit of {0} tokens while the model was still reasoning.",
         new Intl.NumberFormat(language).format(tokens),
       );
 }
@@ -71,5 +71,5 @@ export function retryText({ title, attempt, of }: RetryingState, seconds: number
 
 /** For how many seconds nothing has arrived. */
 export function silenceText(seconds: number, t: Translate): string {
-  return t("Nothing has arrived for {0} s.", seconds);
+  return t("No data received for {0} s.", seconds);
 }

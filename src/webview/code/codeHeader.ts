@@ -55,8 +55,8 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
       }
       notice.textContent =
         count === 1
-          ? translate("This code contains an invisible character. It is marked below.")
-          : translate("This code contains {0} invisible characters. They are marked below.", count);
+          ? translate("This code contains an invisible character, marked below.")
+          : translate("This code contains {0} invisible characters, marked below.", count);
     },
   };
 }
@@ -98,7 +98,7 @@ function createCodeButtons(buttons: readonly CodeButton[], translate: Translate)
   const toolbar = document.createElement("div");
   toolbar.className = "code-buttons";
   toolbar.setAttribute("role", "toolbar");
-  toolbar.setAttribute("aria-label", translate("Code actions"));
+  toolbar.setAttribute("aria-label", translate("Code Block Actions"));
   for (const [index, action] of buttons.entries()) {
     const button = document.createElement("button");
     button.type = "button";

@@ -59,7 +59,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   const remove = (): void => {
     onRemove();
     model.post({ type: "context", request: { type: "remove", id } });
-    model.announce(t("Removed {0}", name));
+    model.announce(t("Removed '{0}'", name));
   };
   const trim = (): void => {
     model.post({ type: "context", request: { type: "trim", id } });
@@ -107,7 +107,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
         <button
           type="button"
           class="icon-button attachment-remove"
-          aria-label={t("Remove {0}", name)}
+          aria-label={t("Remove '{0}'", name)}
           title={t("Remove (Delete)")}
           onClick={remove}
         >

@@ -1,7 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { ChatHeader } from "../../chat/page/protocol.ts";
+import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
 import type { Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";
@@ -42,7 +42,7 @@ interface ComposerProps {
   readonly restore: RefObject<ComposerHandle["restore"] | null>;
 }
 
-/** The box for a question, with what goes along with it and the buttons below. */
+/** The box for a question, with what goes along with it, and the row below that says where it goes. */
 export function Composer(props: ComposerProps): VNode {
   const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();
@@ -125,48 +125,44 @@ export function Composer(props: ComposerProps): VNode {
         },
       };
   return (
-    <section class={transfers.isOver ? "composer drop-target" : "composer"}>
-      {/* Stays for as long as it is so. */}
-      <ComposerNote
-        text={header.unencryptedHost && t("Not encrypted on the way to {0}", header.unencryptedHost)}
-      />
-      <ComposerNote text={note} />
-      {picker.list}
-      <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
-      {transfers.pasted !== undefined && (
-        <PasteOffer pasted={transfers.pasted} text={text} type={type} onDone={transfers.forgetPasted} />
-      )}
-      <textarea
-        ref={box}
-        dir="auto"
-        rows={2}
-        aria-label={t("Message")}
-        placeholder={t("Ask a question, # to attach, / for prompts")}
-        value={text}
-        {...picker.attributes}
-        onInput={(event) => {
-          type(event.currentTarget.value);
-          picker.follow();
-        }}
-        onBlur={picker.close}
-        onPaste={transfers.onPaste}
-        onKeyDown={onKeyDown}
-      />
-      <div class="composer-row">
-        <IconButton
-          name={t("Attach Context")}
-          icon="attach"
-          onClick={() => model.post({ type: "context", request: { type: "choose" } })}
+    <section class="composer-area">
+      <div class={transfers.isOver ? "composer drop-target" : "composer"}>
+        {/* Stays for as long as it is so. */}
+        <ComposerNote
+          text={
+            header.unencryptedHost &&
+            t("Not encrypted: others can read the traffic to {0}", header.unencryptedHost)
+          }
         />
-        <Choices header={header} />
-        <div class="composer-end">
-          <Meter
-            turns={turns}
-            draft={text}
-            attachments={attachments}
-            instructions={instructions}
-            room={header.room}
+        <ComposerNote text={note} />
+        {picker.list}
+        <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
+        {transfers.pasted !== undefined && (
+          <PasteOffer pasted={transfers.pasted} text={text} type={type} onDone={transfers.forgetPasted} />
+        )}
+        <textarea
+          ref={box}
+          dir="auto"
+          rows={2}
+          aria-label={t("Message")}
+          placeholder={t("Ask a question. # adds context, / runs prompts.")}
+          value={text}
+          {...picker.attributes}
+          onInput={(event) => {
+            type(event.currentTarget.value);
+            picker.follow();
+          }}
+          onBlur={picker.close}
+          onPaste={transfers.onPaste}
+          onKeyDown={onKeyDown}
+        />
+        <div class="composer-row">
+          <IconButton
+            name={t("Attach Context")}
+            icon="attach"
+            onClick={() => model.post({ type: "context", request: { type: "choose" } })}
           />
+          <Choice what="model" name={t("Model: {0}", header.model)} shown={header.model} />
           <button
             type="button"
             class="primary send"
@@ -178,6 +174,19 @@ export function Composer(props: ComposerProps): VNode {
             <Icon name={end.icon} />
           </button>
         </div>
+      </div>
+      <div class="composer-below">
+        <Destination header={header} />
+        {/* Without a connection there is no model to measure for. */}
+        {header.connection !== null && (
+          <Meter
+            turns={turns}
+            draft={text}
+            attachments={attachments}
+            instructions={instructions}
+            room={header.room}
+          />
+        )}
       </div>
     </section>
   );
@@ -201,31 +210,41 @@ interface EndButton {
   readonly onClick: () => void;
 }
 
-function Choices({ header }: { readonly header: ChatHeader }): VNode {
-  const { model, t } = usePage();
-  const connection = header.connection ?? t("none");
-  const style = styleFacts[header.clientStyle].title(t);
-  const choices = [
-    { what: "connection", name: t("Connection: {0}", connection), shown: connection },
-    { what: "model", name: t("Model: {0}", header.model), shown: header.model },
-    { what: "client-style", name: t("Client style: {0}", style), shown: style },
-  ] as const;
+interface ChoiceProps {
+  readonly what: Extract<FromWebview, { type: "choose" }>["what"];
+  /** What is chosen, with its kind; for a screen reader, and in full where the label is cut. */
+  readonly name: string;
+  readonly shown: string;
+}
+
+/** Shows what is chosen, and leads to VS Code's list of what else can be. */
+function Choice({ what, name, shown }: ChoiceProps): VNode {
+  const { model } = usePage();
   return (
-    <div class="choices">
-      {choices.map(({ what, name, shown }) => (
-        <button
-          key={what}
-          type="button"
-          class="choice"
-          aria-label={name}
-          title={name}
-          onClick={() => model.post({ type: "choose", what })}
-        >
-          {what === "connection" && <Icon name="connection" />}
-          <span class="choice-text">{shown}</span>
-        </button>
-      ))}
-    </div>
+    <button
+      type="button"
+      class={`choice choice-${what}`}
+      aria-label={name}
+      title={name}
+      onClick={() => model.post({ type: "choose", what })}
+    >
+      {what === "connection" && <Icon name="connection" />}
+      <span class="choice-text">{shown}</span>
+    </button>
+  );
+}
+
+/** Where a question goes, and in which client style. */
+function Destination({ header }: { readonly header: ChatHeader }): VNode {
+  const { t } = usePage();
+  const connection = t("Connection: {0}", header.connection ?? t("none"));
+  const style = styleFacts[header.clientStyle].title(t);
+  return (
+    <>
+      {/* "none" alone would not say of what. */}
+      <Choice what="connection" name={connection} shown={header.connection ?? connection} />
+      <Choice what="client-style" name={t("Client style: {0}", style)} shown={style} />
+    </>
   );
 }
 
@@ -264,7 +283,7 @@ function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | nu
   };
   return (
     <div class="paste-offer" role="status">
-      <span>{t("Pasted a long text.")}</span>
+      <span>{t("You pasted a long text.")}</span>
       <button type="button" class="link-button" onClick={attach}>
         {t("Attach Instead")}
       </button>

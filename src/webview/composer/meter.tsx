@@ -5,7 +5,7 @@ import { sentTurns } from "../../chat/transcript/sentTurns.ts";
 import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
 import type { Translate } from "../../text/translate.ts";
 import { usePage } from "../context/pageContext.ts";
-import { numberText, tokenText } from "../controls/numberText.ts";
+import { numberText, pageLanguage, tokenText } from "../controls/numberText.ts";
 
 interface MeterProps {
   readonly turns: readonly Turn[];
@@ -24,19 +24,19 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
   const written: Turn = { ...asked, text: draft, attachments, instructions };
   const names = instructions.map(({ name }) => name).join(", ");
-  const along = names === "" ? [] : [t("Sent along: {0}.", names)];
+  const along = names === "" ? [] : [t("Attached: {0}.", names)];
   const { tokens, leftOut } = fitConversation([...sentTurns(turns), written], room);
   if (room.contextWindow === undefined) {
     const about = room.isUnasked
       ? t(
-          "About {0} tokens. The server will be asked after its first answer how large the model's window is.",
+          "About {0} tokens. The context window will be requested after the first answer.",
           numberText(tokens),
         )
-      : t("About {0} tokens. The server has not told how large the model's window is.", numberText(tokens));
+      : t("About {0} tokens. The service hasn't reported the model's context window.", numberText(tokens));
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
-        {`~${tokenText(tokens)} / ?`}
+        {t("~{0} tokens", tokenText(tokens))}
       </span>
     );
   }
@@ -72,7 +72,7 @@ function wordsFor(
   t: Translate,
 ): string {
   const full = t(
-    "About {0} of the window's {1} tokens; up to {2} more go to the answer.",
+    "About {0} of {1} tokens in the context window. Up to {2} more are reserved for the answer.",
     numberText(tokens),
     numberText(contextWindow),
     numberText(cap),
@@ -80,7 +80,7 @@ function wordsFor(
   return [
     full,
     ...(leftOut === undefined ? [] : [omittedText(leftOut, t)]),
-    ...(tokens > contextWindow ? [t("That is more than fits: trim or remove attachments.")] : []),
+    ...(tokens > contextWindow ? [t("Too large to send. Trim or remove attachments.")] : []),
   ].join(" ");
 }
 
@@ -95,14 +95,17 @@ export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t:
 
 function imagesText(images: number, t: Translate): string {
   return images === 1
-    ? t("1 image is not sent: this model was seen to take none.")
-    : t("{0} images are not sent: this model was seen to take none.", images);
+    ? t("1 image was not sent because this model doesn't accept images.")
+    : t("{0} images were not sent because this model doesn't accept images.", images);
 }
 
 function unfitText(turns: number, attachments: number, t: Translate): string {
   const what = [
-    ...(turns === 0 ? [] : [turns === 1 ? t("1 earlier turn") : t("{0} earlier turns", turns)]),
+    ...(turns === 0 ? [] : [turns === 1 ? t("1 earlier message") : t("{0} earlier messages", turns)]),
     ...(attachments === 0 ? [] : [attachments === 1 ? t("1 attachment") : t("{0} attachments", attachments)]),
   ];
-  return t("Left out to fit the model's window: {0}, the oldest first.", what.join(t(" and ")));
+  return t(
+    "Left out to fit the context window (oldest first): {0}.",
+    new Intl.ListFormat(pageLanguage()).format(what),
+  );
 }

@@ -35,10 +35,10 @@ export function sendRefusal(
   t: Translate,
   writeNumber: (value: number) => string,
 ): string | undefined {
-  if (arrives) return t("An answer is still arriving. What you typed stays here until you send it.");
+  if (arrives) return t("Wait for the current answer to finish. Your message stays here until you send it.");
   if (text.length <= maxTextLength) return undefined;
   return t(
-    "This is too long to be sent: {0} characters, at most {1}. It stays here: shorten it, or attach it as a file.",
+    "Too long to send ({0} characters, the limit is {1}). Shorten your message, or attach it as a file.",
     writeNumber(text.length),
     writeNumber(maxTextLength),
   );

@@ -335,7 +335,7 @@ export class PageModel implements PageActions {
     if (this.#state === undefined) return;
     const before = new Set(this.#state.attachments.map(({ id }) => id));
     const added = attachments.filter(({ id }) => !before.has(id)).map(({ name }) => name);
-    if (added.length > 0) this.announce(this.#translate("Attached {0}", added.join(", ")));
+    if (added.length > 0) this.announce(this.#translate("Attached '{0}'", added.join(", ")));
     this.#state = { ...this.#state, attachments };
   }
 

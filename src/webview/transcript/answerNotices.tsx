@@ -106,7 +106,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
       class="arrival"
       role="status"
       aria-live="off"
-      aria-label={t("Waiting to try again")}
+      aria-label={t("Waiting to retry")}
       data-cause={state.cause}
     >
       <p>{retryText(state, seconds, t)}</p>
@@ -133,7 +133,7 @@ export function SilenceNotice({
       class="arrival"
       role="status"
       aria-live="off"
-      aria-label={t("Nothing arrives")}
+      aria-label={t("Waiting for the service")}
     >
       <p>{silenceText(seconds, t)}</p>
       <div class="button-row">

@@ -79,7 +79,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
       {!atEnd && (
         <button type="button" class="jump" onClick={jump}>
           <Icon name="down" />
-          {page.t("Jump to latest")}
+          {page.t("Scroll to Bottom")}
         </button>
       )}
     </div>
@@ -139,10 +139,10 @@ function Welcome({ header }: { readonly header: ChatHeader }): VNode {
   return (
     <div class="welcome">
       <h2>{t("Ask {0}", header.model)}</h2>
-      <p class="quiet">{t("Questions go to the connection {0}.", header.connection)}</p>
-      <p class="quiet">{t("Enter sends, Shift+Enter begins a new line.")}</p>
+      <p class="quiet">{t("Uses the connection '{0}'.", header.connection)}</p>
+      <p class="quiet">{t("Press Enter to send, Shift+Enter for a new line.")}</p>
       {header.restricted && (
-        <p class="quiet">{t("In Restricted Mode this workspace's prompts and instructions are not read.")}</p>
+        <p class="quiet">{t("Restricted Mode: this workspace's prompts and instructions are ignored.")}</p>
       )}
     </div>
   );
@@ -154,10 +154,8 @@ function NoConnection(): VNode {
   return (
     <div class="welcome">
       <h2>{t("Welcome to Inference Chat")}</h2>
-      <p>{t("Add a connection to your inference service to begin: its address and your API key.")}</p>
-      <p class="quiet">
-        {t("The key is kept in the editor's secret storage, and sent to that service only.")}
-      </p>
+      <p>{t("To get started, add a connection: your service's base URL and your API key.")}</p>
+      <p class="quiet">{t("Your API key is kept in the secret storage and sent only to that service.")}</p>
       <button type="button" class="primary" onClick={add}>
         {t("Add Connection...")}
       </button>
@@ -170,10 +168,10 @@ function Unbound(): VNode {
   const choose = (): void => model.post({ type: "choose", what: "connection" });
   return (
     <div class="welcome">
-      <h2>{t("Which connection is this workspace for?")}</h2>
-      <p>{t("Nothing is sent before you have chosen; the choice is kept for this workspace.")}</p>
+      <h2>{t("Which connection should this workspace use?")}</h2>
+      <p>{t("Nothing is sent until you select a connection. Your choice is saved for this workspace.")}</p>
       <button type="button" class="primary" onClick={choose}>
-        {t("Choose Connection...")}
+        {t("Select Connection...")}
       </button>
     </div>
   );

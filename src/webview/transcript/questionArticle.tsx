@@ -221,7 +221,7 @@ function PromptText({ prompt }: { readonly prompt: QuestionPrompt }): VNode {
       <div class="sent-text" dir="auto">
         {text}
       </div>
-      {ignored.length > 0 && <p class="quiet">{t("Not used here: {0}.", ignored.join(", "))}</p>}
+      {ignored.length > 0 && <p class="quiet">{t("Ignored properties: {0}.", ignored.join(", "))}</p>}
     </>
   );
 }

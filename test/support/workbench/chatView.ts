@@ -73,12 +73,12 @@ export class ChatView {
 
   /** The countdown to another try. */
   get retryNotice(): Locator {
-    return this.frame.getByRole("status", { name: "Waiting to try again" });
+    return this.frame.getByRole("status", { name: "Waiting to retry" });
   }
 
   /** The notice that nothing arrives. */
   get silenceNotice(): Locator {
-    return this.frame.getByRole("status", { name: "Nothing arrives" });
+    return this.frame.getByRole("status", { name: "Waiting for the service" });
   }
 
   /** An attachment of the composer. */

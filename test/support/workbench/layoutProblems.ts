@@ -48,6 +48,12 @@ const findProblems = `() => {
     if (top !== null && !isJump && !control.contains(top)) tell("lies under " + top.className, control);
     const isInline = control.matches("a, .link-button") || style(control) === "inline";
     if (!isInline && (box.width < 16 || box.height < 16)) tell("is too small to be hit", control);
+    if (control.matches("button")) {
+      const label = document.createRange();
+      label.selectNodeContents(control);
+      const parts = [...label.getClientRects()].filter(({ width }) => width > 0);
+      if (parts.some(({ top }) => top > parts[0].bottom - 1)) tell("wraps", control);
+    }
   }
   function style(element) { return getComputedStyle(element).display; }
 

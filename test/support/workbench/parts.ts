@@ -25,15 +25,15 @@ export function partsOf({ workbench }: Editor) {
 /** Answers what is asked for a new connection: its name, address, style and key. */
 export async function answerForAcme({ workbench }: Editor, address: string, key: string): Promise<void> {
   const { quickInput, notifications } = workbench;
-  await quickInput.answer("A name for this client engagement", "Acme");
-  await quickInput.waitFor("base address");
+  await quickInput.answer("A name for this connection", "Acme");
+  await quickInput.waitFor("Base URL of the service");
   await quickInput.fill(address);
-  await quickInput.waitFor(/Will call/);
+  await quickInput.waitFor(/Requests go to/);
   await quickInput.accept();
-  await quickInput.waitFor("How requests are made");
+  await quickInput.waitFor("The client style of the requests");
   await quickInput.pick("chat-completions");
-  await quickInput.answer("The API key of Acme", key);
-  await notifications.message("Acme was added");
+  await quickInput.answer("API key for 'Acme'", key);
+  await notifications.message("Added 'Acme'");
 }
 
 /** Asks in a new chat, and gives its answer once that has ended. */

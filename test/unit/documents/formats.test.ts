@@ -47,7 +47,7 @@ describe("docs/requests.md", () => {
 
   it("tells of every probe whether it is streamed, and its cap", () => {
     assert.deepEqual(
-      tableRows(text, "probe").map(([id = "", , streamed, cap]) => [namesIn(id)[0], streamed, cap]),
+      tableRows(text, "Probe").map(([id = "", , streamed, cap]) => [namesIn(id)[0], streamed, cap]),
       probeIds.map((id) => {
         const { stream, maxTokens } = probes[id].request;
         return [id, stream ? "yes" : "no", String(maxTokens)];
@@ -58,7 +58,7 @@ describe("docs/requests.md", () => {
   it("tells of the limits of time", () => {
     const names = ["connectMs", "headersMs", "idleMs", "totalMs"] as const;
     assert.deepEqual(
-      tableRows(text, "limit").map(([, answers, lists]) => [answers, lists]),
+      tableRows(text, "Limit").map(([, answers, lists]) => [answers, lists]),
       names.map((name) => [seconds(answerLimits[name]), seconds(listLimits[name])]),
     );
   });

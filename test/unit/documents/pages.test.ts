@@ -21,13 +21,13 @@ describe("the documents", () => {
   });
 
   for (const cause of causes) {
-    it(`call ${cause} what the chat calls it, and say what it means, how to tell and what to do`, () => {
+    it(`call ${cause} what the chat calls it, and say first how to fix it, then why it happens`, () => {
       const facts = readFacts({ kind: "unknown", detail: "" }, {});
       const { title } = causeTable[cause].words(facts, createTranslate());
       const page = readDocument(`${folder}${cause}.md`);
-      assert.ok(page.startsWith(`# ${title}\n\nCause \`${cause}\`\n`), page.slice(0, 80));
+      assert.ok(page.startsWith(`# ${title}\n\nCause ID: \`${cause}\`\n`), page.slice(0, 80));
       const headings = [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
-      assert.deepEqual(headings.slice(0, 3), ["What it means", "How to tell", "What to do"]);
+      assert.deepEqual(headings.slice(0, 2), ["Fix it", "Why it happens"]);
     });
   }
 

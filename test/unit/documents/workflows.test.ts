@@ -54,7 +54,7 @@ describe("what the repository's host is told", () => {
     assert.ok(templates.length > 0);
     for (const name of ["failure", "service"]) {
       const template = readDocument(`.github/ISSUE_TEMPLATE/${name}.yml`);
-      assert.match(template, /Inference: Copy Support Report/);
+      assert.match(template, /Inference Chat: Copy Support Report/);
       assert.match(template, /Do not paste an API key/);
     }
   });

@@ -278,7 +278,7 @@ describe("ChatSession where an answer does not come at once", () => {
     await bench.session.send("Hello");
     const { state } = bench.lastAnswer;
     assert.ok(state.kind === "failed");
-    assert.match(state.diagnosis.explanation, /asks to wait 12 minutes/);
+    assert.match(state.diagnosis.explanation, /Try again in 12 minutes/);
     assert.equal(state.diagnosis.actions[0]?.id, "retry");
   });
 

@@ -96,11 +96,11 @@ describe("convertUsageToText", () => {
       convertUsageToText({ outputTokens: 5 }, undefined, true, words),
       "Tokens: not reported in, 5 out",
     );
-    assert.equal(convertUsageToText({ totalTokens: 17 }, undefined, true, words), "Tokens: 17 in all");
+    assert.equal(convertUsageToText({ totalTokens: 17 }, undefined, true, words), "Tokens: 17 in total");
     assert.equal(convertUsageToText({}, undefined, true, words), "Tokens: not reported");
     assert.match(
       convertUsageToText({ inputTokens: 12, outputTokens: 0 }, undefined, false, words),
-      /^Tokens: 12 in, cut/,
+      /^Tokens: 12 in, output unknown because the answer was cut off/,
     );
     assert.equal(convertUsageToText(undefined, undefined, true, words), "Tokens: not reported");
   });
@@ -113,7 +113,7 @@ describe("convertUsageToText", () => {
     );
     assert.equal(
       convertUsageToText(usage, undefined, false, words),
-      "Tokens: 1,234 in (1,000 from cache), cut before the rest was counted",
+      "Tokens: 1,234 in (1,000 from cache), output unknown because the answer was cut off",
     );
     const price = { input: 0, output: 0, currency: "USD" };
     assert.equal(

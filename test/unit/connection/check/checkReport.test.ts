@@ -45,7 +45,7 @@ describe("buildCheckReport", () => {
       state: { kind: "done", canChat: false, ok: false },
     });
     assert.equal(summary.state, "neutral");
-    assert.match(summary.text, /^Not proven/);
+    assert.match(summary.text, /^Key not verified/);
     assert.equal(actions[0]?.id, "run-billable");
   });
 
@@ -103,10 +103,10 @@ describe("buildCheckReport", () => {
       id === "network" ? { ...passed(id), network: { transport: "undici" as const, tls } } : passed(id),
     );
     const { blocks } = report({ steps, state: { kind: "done", canChat: true, ok: true } });
-    assert.ok(blocks.some((block) => block.kind === "note" && /ends on 2026-01-04/.test(block.text)));
+    assert.ok(blocks.some((block) => block.kind === "note" && /expires on 2026-01-04/.test(block.text)));
     assert.equal(
       results(report({ steps, state: { kind: "done", canChat: true, ok: true } }))[2],
-      "good Passed, with a warning",
+      "good Passed with warnings",
     );
   });
 
@@ -122,7 +122,7 @@ describe("buildCheckReport", () => {
     ] as const;
     const state = { kind: "done", canChat: true, ok: false } as const;
     const { summary, blocks } = report({ steps, state });
-    assert.deepEqual(summary, { state: "good", text: "You can chat. The service gives no list of models." });
+    assert.deepEqual(summary, { state: "good", text: "You can chat. The service provides no model list." });
     assert.ok(blocks.every(({ kind }) => kind !== "diagnosis"));
   });
 });

@@ -195,7 +195,7 @@ describe("checkConnection", () => {
     assert.ok(!JSON.stringify(result).includes("proxy-login"));
     const direct = await checkConnection(optionsFor(service.origin, key), never);
     const detail = direct.result.steps.find(({ id }) => id === "network")?.detail;
-    assert.equal(detail, "By the extension's own connection, without a proxy");
+    assert.equal(detail, "Using the extension's own connection, without a proxy");
     await behind.close();
     await proxy.close();
   });
@@ -224,8 +224,10 @@ describe("checkConnection", () => {
       never,
     );
     assert.equal(diagnosis?.cause, "tls");
-    assert.ok(diagnosis.evidence.includes("Certificate for service.example, which is not this host"));
-    assert.ok(diagnosis.evidence.includes("Issued by itself"), diagnosis.evidence.join());
+    assert.ok(
+      diagnosis.evidence.includes("Certificate issued to service.example, which doesn't match this host"),
+    );
+    assert.ok(diagnosis.evidence.includes("Self-signed"), diagnosis.evidence.join());
     const network = result.steps.find(({ id }) => id === "network")?.network;
     assert.equal(network?.tls?.subject, "service.example");
   });

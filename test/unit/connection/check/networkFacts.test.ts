@@ -38,11 +38,11 @@ describe("networkText", () => {
   it("says each fact on its line", () => {
     const facts = readNetworkFacts(own, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(networkText(own, facts, t).split("\n"), [
-      "By the extension's own connection, without a proxy",
-      "Name lookup 3 ms: 2 addresses (IPv6, IPv4)",
+      "Using the extension's own connection, without a proxy",
+      "Name lookup: 3 ms, 2 addresses (IPv6, IPv4)",
       "Connected in 13 ms",
       "TLSv1.3, secured in 20 ms",
-      "Certificate for service.example",
+      "Certificate issued to service.example",
       "Issued by Authority",
       "Valid until 2026-03-02 (days left: 60)",
     ]);
@@ -52,13 +52,13 @@ describe("networkText", () => {
     const route: Route = { transport: "editor", anyCertificate: false };
     const facts = readNetworkFacts(route, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(facts, { transport: "editor" });
-    assert.match(networkText(route, facts, t), /does not tell/);
+    assert.match(networkText(route, facts, t), /Doesn't report name lookup/);
   });
 
   it("says by what it is that certificates are not verified", () => {
     const ways = [
-      ["undici", /not verified \(http\.proxyStrictSSL\)/],
-      ["editor", /not verified \(NODE_TLS_REJECT_UNAUTHORIZED\)/],
+      ["undici", /not verified: http\.proxyStrictSSL\)/],
+      ["editor", /not verified: NODE_TLS_REJECT_UNAUTHORIZED\)/],
     ] as const;
     for (const [transport, said] of ways) {
       const route: Route = { transport, anyCertificate: true };
@@ -69,8 +69,8 @@ describe("networkText", () => {
   it("names what is wrong with a certificate", () => {
     const facts = readNetworkFacts(own, seen("2021-01-01T00:00:00.000Z", false), now);
     const text = networkText(own, facts, t);
-    assert.match(text, /Certificate for service\.example, which is not this host/);
-    assert.match(text, /Valid until 2021-01-01, which is past/);
+    assert.match(text, /Certificate issued to service\.example, which doesn't match this host/);
+    assert.match(text, /Expired on 2021-01-01/);
   });
 
   it("warns within the last 14 days alone", () => {

@@ -114,12 +114,12 @@ describe("verifyCompatibility", () => {
     const unheeded: readonly (readonly [ProbeId, Quirks["ignore"][number], string, RegExp])[] = [
       ["streaming", "stream", "unclear", /in one piece/],
       ["usage", "usage", style === "messages" ? "yes" : "no", /counts|tokens/],
-      ["system", "system", "unclear", /not heeded/],
-      ["turns", "history", "unclear", /not heeded/],
-      ["tools", "tools", "unclear", /no call came/],
-      ["image", "images", "unclear", /not heeded/],
-      ["stop-reason", "stop-reason", "no", /named no reason/],
-      ["max-tokens", "max-tokens", "no", /not heeded: \d+ generated tokens/],
+      ["system", "system", "unclear", /Accepted but ignored/],
+      ["turns", "history", "unclear", /Accepted but ignored/],
+      ["tools", "tools", "unclear", /the tool wasn't called/],
+      ["image", "images", "unclear", /Accepted but ignored/],
+      ["stop-reason", "stop-reason", "no", /reported no stop reason/],
+      ["max-tokens", "max-tokens", "no", /ignored: \d+ generated tokens/],
     ];
     for (const [probe, ignored, state, evidence] of unheeded) {
       it(`is not led by a service that takes ${probe} and does not heed it (${style})`, async () => {
@@ -195,7 +195,7 @@ describe("verifyCompatibility", () => {
         own.map(({ probe, state }) => [probe, state]),
         [["whole-answer", "no"]],
       );
-      assert.match(own[0]?.evidence ?? "", /no path here/);
+      assert.match(own[0]?.evidence ?? "", /Not available in this client style/);
       assert.equal(ran.results.length, 3);
     });
 
@@ -280,9 +280,13 @@ describe("verifyCompatibility", () => {
         "yes",
         /The answer used its result: “It is Marigold\.”$/,
       ],
-      [[said({ content: "MARIGOLD" })], "unclear", /^Accepted, no call came: answered “MARIGOLD”/],
-      [[said({ tool_calls: [other] })], "unclear", /^Called another tool/],
-      [[said({ tool_calls: [odd] })], "unclear", /arguments that are no JSON/],
+      [
+        [said({ content: "MARIGOLD" })],
+        "unclear",
+        /^Accepted, but the tool wasn't called\. Answer: “MARIGOLD”/,
+      ],
+      [[said({ tool_calls: [other] })], "unclear", /^Called a different tool/],
+      [[said({ tool_calls: [odd] })], "unclear", /arguments that aren't valid JSON/],
       [
         [calls, said({ content: "I can't tell." })],
         "unclear",
@@ -340,7 +344,7 @@ describe("verifyCompatibility", () => {
     );
     assert.deepEqual(after.end, { kind: "complete" });
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "unclear", "max-tokens": "unclear" });
-    assert.doesNotMatch(JSON.stringify(after.results), /no path/);
+    assert.doesNotMatch(JSON.stringify(after.results), /Not available in this client style/);
   });
 
   it("keeps no key that a service says again in its answers", async () => {

@@ -68,7 +68,7 @@ describe("compatibilityReport", () => {
   it("says how later requests are written", () => {
     const tables = compatibilityReport(facts, t).blocks.filter((block) => block.kind === "table");
     assert.deepEqual(tables[1]?.rows, [
-      [{ text: "chat-completions: tools is left out" }, { text: "status 400", detail: "req_7" }],
+      [{ text: "chat-completions: Leaves out tools" }, { text: "status 400", detail: "req_7" }],
     ]);
   });
 

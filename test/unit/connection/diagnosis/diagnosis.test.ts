@@ -70,10 +70,7 @@ describe("diagnose", () => {
       { ...context, keyVariable: "SERVICE_KEY" },
       t,
     );
-    assert.match(
-      explanation,
-      /variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
-    );
+    assert.match(explanation, /key in SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/);
     assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
   });
 
@@ -92,12 +89,12 @@ describe("diagnose", () => {
     assert.deepEqual(diagnosis.evidence, [
       "HTTP status 429",
       'The service said: "Slow down"',
-      'It went on: "second line"',
+      'Further details: "second line"',
       "Code: rate_limit_error",
       "Host: h.example:8443",
-      "The service asks to wait 2 s.",
+      "The service asks you to wait 2 s.",
     ]);
-    assert.match(diagnosis.explanation, /asks to wait 2 s/);
+    assert.match(diagnosis.explanation, /Try again in 2 s/);
     assert.deepEqual(diagnosis.actions[0], { id: "retry", label: "Retry" });
   });
 
@@ -115,7 +112,7 @@ describe("diagnose", () => {
       const { cause, explanation, actions } = diagnose(failed(refusal), context, t);
       assert.equal(cause, "bad-request");
       assert.match(explanation, /inference\.maxTokens/);
-      assert.equal(/at most (\d+)/.exec(explanation)?.[1], limit?.toString());
+      assert.equal(/up to (\d+)/.exec(explanation)?.[1], limit?.toString());
       assert.equal(actions[0]?.id, "change-max-tokens");
     });
   }
@@ -142,9 +139,9 @@ describe("diagnose", () => {
       'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nat least (as we see it): try another.';
     const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
     const lines = diagnose(failed(refusal), context, t).evidence.filter((line) =>
-      line.startsWith("It went on"),
+      line.startsWith("Further details"),
     );
-    assert.deepEqual(lines, ['It went on: "at least (as we see it): try another."']);
+    assert.deepEqual(lines, ['Further details: "at least (as we see it): try another."']);
   });
 
   it("names the host that a redirect wanted to go to, without its query", () => {
@@ -157,7 +154,7 @@ describe("diagnose", () => {
     const diagnosis = diagnose(failed(failure), context, t);
     assert.equal(diagnosis.cause, "wrong-host");
     assert.match(diagnosis.explanation, /login\.example/);
-    assert.ok(diagnosis.evidence.includes("It redirects to https://login.example/start"));
+    assert.ok(diagnosis.evidence.includes("Redirects to https://login.example/start"));
     assert.ok(!JSON.stringify(diagnosis).includes("abc"));
   });
 
@@ -169,22 +166,22 @@ describe("diagnose", () => {
     assert.match(orderOf({}), /first: the key was revoked/);
     assert.match(orderOf({ expires: "2030-01-09" }), /first: the key expired on 2030-01-09/);
     assert.match(orderOf({ expires: "2030-01-10" }), /first: the key was revoked/);
-    assert.match(orderOf({ keyVariable: "MY_KEY" }), /first: the variable MY_KEY/);
+    assert.match(orderOf({ keyVariable: "MY_KEY" }), /first: the environment variable MY_KEY/);
     assert.match(
       diagnose(failed(refused(401, { message: "Unauthorized" })), context, t).explanation,
-      /likeliest first/,
+      /most likely first/,
     );
     assert.doesNotMatch(
       diagnose(failed(refused(401, { message: "Unknown key" })), context, t).explanation,
-      /likeliest/,
+      /most likely/,
     );
   });
 
   it("says what the secret store did where it gave no key, and what to do", () => {
-    assert.match(explainStore(), /No key is stored/);
-    assert.match(explainStore("failing"), /could not be read.* Unlock the system's keyring/);
-    assert.match(explainStore("lost"), /has not kept it.* Set the API key again/);
-    assert.match(explainStore("garbled"), /is not a key that was stored here.* Set the API key again/);
+    assert.match(explainStore(), /No API key is stored/);
+    assert.match(explainStore("failing"), /Couldn't read the secret storage.* Unlock your system keyring/);
+    assert.match(explainStore("lost"), /is gone.* Set the API key again/);
+    assert.match(explainStore("garbled"), /holds an unexpected value.* Set the API key again/);
   });
 
   it("ranks them by what this window saw of the key", () => {
@@ -193,21 +190,21 @@ describe("diagnose", () => {
     assert.match(orderOf({ keyHistory: "accepted" }), /first: the key was revoked; the key has expired;/);
     assert.match(
       orderOf({ keyHistory: "accepted", keyVariable: "MY_KEY" }),
-      /first: the key was revoked; the key has expired; .*the variable MY_KEY/,
+      /first: the key was revoked; the key has expired; .*the environment variable MY_KEY/,
     );
     assert.match(
       orderOf({ keyHistory: "new" }),
-      /first: the key belongs to another host than h\.example:8443; the key was not copied whole/,
+      /first: the key is for a different host than h\.example:8443; the key is incomplete/,
     );
     assert.match(
       orderOf({ keyHistory: "new", expires: "2030-01-08" }),
-      /first: the key expired on 2030-01-08; the key belongs/,
+      /first: the key expired on 2030-01-08; the key is for a different host/,
     );
     const said = refused(401, { message: "Unknown key" });
     const explain = (keyHistory: "accepted" | "new"): string =>
       diagnose(failed(said), { ...context, keyHistory }, t).explanation;
-    assert.match(explain("accepted"), /took this key earlier.*revoked/);
-    assert.match(explain("new"), /copied whole.*this host/);
+    assert.match(explain("accepted"), /no longer accepts this API key.*revoked/);
+    assert.match(explain("new"), /copied all of it.*this host/);
     const { evidence } = diagnose(failed(said), { ...context, keyHistory: "accepted" }, t);
     assert.ok(evidence.includes("The service accepted the key earlier in this window"));
   });
@@ -222,8 +219,8 @@ describe("diagnose", () => {
     ];
     const { evidence } = diagnose(failed(refused(400, { message: message.join("\r\n") })), context, t);
     assert.ok(evidence.includes('The service said: "No"'));
-    assert.ok(evidence.includes('It went on: "key was •••"'));
-    assert.ok(evidence.includes('It went on: "line 0"'));
+    assert.ok(evidence.includes('Further details: "key was •••"'));
+    assert.ok(evidence.includes('Further details: "line 0"'));
     assert.ok(evidence.length < 15 && !JSON.stringify(evidence).includes(key));
   });
 
@@ -237,21 +234,21 @@ describe("diagnose", () => {
     const failure = refused(403, { type: "key_model_access_denied" });
     const diagnosis = diagnose(failed(failure), { ...context, expires: "2029-12-31" }, t);
     assert.equal(diagnosis.cause, "model-not-allowed");
-    assert.match(diagnosis.explanation, /2029-12-31 is past/);
+    assert.match(diagnosis.explanation, /\(2029-12-31\) has passed/);
   });
 
   it("says whose key it was, where the gateway's own was refused", () => {
     const failure = refused(401, { message: "SomeException - Incorrect API key provided" });
-    assert.match(diagnose(failed(failure), context, t).explanation, /Yours is not the cause/);
+    assert.match(diagnose(failed(failure), context, t).explanation, /Your key is fine/);
   });
 
   it("names a page for what it is", () => {
     const explain = (status: number, html: string): string =>
       diagnose(failed(page(status, html)), context, t).explanation;
-    assert.match(explain(403, "<title>Just a moment...</title>"), /protection/);
-    assert.match(explain(200, '<title>Hotel</title><input type="password">'), /login page/);
+    assert.match(explain(403, "<title>Just a moment...</title>"), /web firewall/);
+    assert.match(explain(200, '<title>Hotel</title><input type="password">'), /sign-in page/);
     assert.match(explain(404, "<title>404 Not Found</title><center>nginx</center>"), /error page/);
-    assert.match(explain(200, "<title>Acme</title><p>Welcome"), /web site/);
+    assert.match(explain(200, "<title>Acme</title><p>Welcome"), /website, not the API/);
     assert.ok(
       diagnose(failed(page(200, "<title>Acme</title>")), context, t).evidence.includes(
         'The page is titled "Acme".',
@@ -263,21 +260,21 @@ describe("diagnose", () => {
     const failure: Failure = { kind: "key", cause: "empty-key", variable: "MY_KEY" };
     const diagnosis = diagnose(failed(failure), context, t);
     assert.match(diagnosis.explanation, /MY_KEY/);
-    assert.ok(diagnosis.evidence.includes("The key comes from the variable MY_KEY"));
+    assert.ok(diagnosis.evidence.includes("The key comes from the environment variable MY_KEY"));
   });
 
   it("says what a code of the network means", () => {
     const explain = (code: string): string =>
       diagnose(failed({ kind: "network", code }), context, t).explanation;
-    assert.match(explain("ENOTFOUND"), /not known/);
-    assert.match(explain("ECONNREFUSED"), /Nothing answers/);
+    assert.match(explain("ENOTFOUND"), /was not found/);
+    assert.match(explain("ECONNREFUSED"), /refused the connection/);
     assert.notEqual(explain("ECONNRESET"), explain("ENOTFOUND"));
     assert.match(
       diagnose(failed({ kind: "tls", code: "CERT_HAS_EXPIRED" }), context, t).explanation,
       /clock/,
     );
     for (const code of ["DEPTH_ZERO_SELF_SIGNED_CERT", "UNABLE_TO_VERIFY_LEAF_SIGNATURE"])
-      assert.match(diagnose(failed({ kind: "tls", code }), context, t).explanation, /and restart the editor/);
+      assert.match(diagnose(failed({ kind: "tls", code }), context, t).explanation, /and restart VS Code/);
   });
 
   it("is translated, and plain JSON", () => {
@@ -329,6 +326,6 @@ describe("a key that stands with something else in its variable", () => {
       mends: ["bearer", "blank-around"],
     } as const;
     const { explanation } = diagnose(failed(failure), {}, createTranslate());
-    assert.match(explanation, /ACME_KEY.*Bearer.*blanks around.*Nothing was sent/);
+    assert.match(explanation, /ACME_KEY.*Bearer.*spaces around.*Nothing was sent/);
   });
 });

@@ -138,7 +138,7 @@ describe("readModelName", () => {
   it("says of a text why it is none, of a key that it is one", () => {
     const t = createTranslate();
     assert.equal(describeModelProblem(" vendor/model-1.5:latest ", t), undefined);
-    assert.match(describeModelProblem(fakeKey("pasted-for-a-model"), t) ?? "", /looks like a key/);
-    assert.match(describeModelProblem("two words", t) ?? "", /one word without blanks/);
+    assert.match(describeModelProblem(fakeKey("pasted-for-a-model"), t) ?? "", /looks like an API key/);
+    assert.match(describeModelProblem("two words", t) ?? "", /single word without spaces/);
   });
 });

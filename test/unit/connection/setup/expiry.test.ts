@@ -101,14 +101,14 @@ describe("the expiry of a key", () => {
     assert.equal(words(1)[1], undefined);
     assert.deepEqual(words(14), [
       "expires in 6 days",
-      "The key expires in 6 days, on 2030-01-20. Ask for a new one in time.",
+      "The API key expires in 6 days, on 2030-01-20. Request a new key soon.",
     ]);
     assert.deepEqual(words(19), [
       "expires tomorrow",
-      "The key expires tomorrow, on 2030-01-20. Ask for a new one in time.",
+      "The API key expires tomorrow, on 2030-01-20. Request a new key.",
     ]);
-    assert.deepEqual(words(20), ["expires today", "The key expires today. Ask for a new one in time."]);
+    assert.deepEqual(words(20), ["expires today", "The API key expires today. Request a new key."]);
     assert.equal(words(21)[0], "expired");
-    assert.match(words(21)[1] ?? "", /2030-01-20 is past/);
+    assert.match(words(21)[1] ?? "", /expired on 2030-01-20/);
   });
 });

@@ -15,7 +15,7 @@ function keyAttachment(kind: Attachment["kind"]): Attachment {
     id: kind,
     kind,
     name: `Search: ${value}`,
-    detail: `2 lines that hold ${value}`,
+    detail: `2 lines containing ${value}`,
     characters: 0,
     place: { path: `src/${value}.ts`, firstLine: 1 },
     content:
@@ -42,7 +42,7 @@ describe("KnownKeys", () => {
     for (const kind of attachmentKinds) {
       const [clean = assert.fail()] = known.cleanAttachments([keyAttachment(kind)]);
       assert.ok(!JSON.stringify(clean).includes(value), kind);
-      assert.deepEqual([clean.name, clean.detail], ["Search: [API key]", "2 lines that hold [API key]"]);
+      assert.deepEqual([clean.name, clean.detail], ["Search: [API key]", "2 lines containing [API key]"]);
     }
     const { name, content: _, ...bare } = keyAttachment("image");
     assert.deepEqual(known.cleanAttachments([{ ...bare, name, detail: "", place: { path: "a" } }]), [

@@ -18,12 +18,9 @@ describe("the reason of an error", () => {
   it("is named by its code, or not in words, where others say it in English", () => {
     const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
     assert.equal(describeReason(full, t), "the disk is full");
-    assert.equal(
-      describeReason(new TypeError("x is not a function"), t),
-      "an error that nobody foresaw (TypeError)",
-    );
-    assert.equal(describeReason("thrown", t), "an error that nobody foresaw");
-    assert.equal(describeReason(new SecretStoreError(), t), "the secret store failed");
+    assert.equal(describeReason(new TypeError("x is not a function"), t), "an unexpected error (TypeError)");
+    assert.equal(describeReason("thrown", t), "an unexpected error");
+    assert.equal(describeReason(new SecretStoreError(), t), "the secret storage failed");
   });
 
   it("is none where the editor cancelled", () => {

@@ -18,15 +18,15 @@ describe("what is said of how an answer ended", () => {
 
   it("is that it holds no text, where it would look as if nothing had come", () => {
     for (const text of ["", "\n "]) {
-      assert.equal(noticeAtEnd("stop", text), "The answer holds no text.");
-      assert.equal(noticeAtEnd("other", text), "The answer holds no text.");
-      assert.match(noticeAtEnd("tool-calls", text) ?? "", /asked for a tool/);
+      assert.equal(noticeAtEnd("stop", text), "The answer is empty.");
+      assert.equal(noticeAtEnd("other", text), "The answer is empty.");
+      assert.match(noticeAtEnd("tool-calls", text) ?? "", /called a tool/);
     }
   });
 
   it("is what cut it, with text or without", () => {
     for (const text of ["", "Hello."]) {
-      assert.match(noticeAtEnd("length", text) ?? "", /cut at its token limit/);
+      assert.match(noticeAtEnd("length", text) ?? "", /reached its token limit/);
       assert.match(noticeAtEnd("content-filter", text) ?? "", /content filter/);
       assert.equal(noticeOf({ kind: "stopped" }, text), "Stopped.");
       assert.match(noticeOf({ kind: "interrupted" }, text) ?? "", /^Interrupted: /);
@@ -40,14 +40,14 @@ describe("what is said of how an answer ended", () => {
     const usage = { inputTokens: 9, outputTokens: 4096 };
     assert.equal(
       noticeWith({ reasoning: "First", usage }),
-      "The answer was cut at 4,096 tokens while the model was still reasoning. Raise the token limit, then retry.",
+      "The answer reached its limit of 4,096 tokens while the model was still reasoning. Raise the token limit, then retry.",
     );
     assert.match(
       noticeWith({ reasoning: "First" }) ?? "",
-      /at its token limit while the model was still reasoning/,
+      /reached its token limit while the model was still reasoning/,
     );
     // Some services keep the reasoning to themselves.
-    assert.match(noticeWith({ reasoning: "", usage }) ?? "", /before any text came/);
+    assert.match(noticeWith({ reasoning: "", usage }) ?? "", /before any text arrived/);
   });
 
   it("is to be gone on from only where it has text", () => {

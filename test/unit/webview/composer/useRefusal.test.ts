@@ -13,7 +13,10 @@ describe("what cannot be sent", () => {
     const longest = "x".repeat(maxTextLength);
     const longer = `${longest}x`;
     assert.equal(refusal(longest, false), undefined);
-    assert.match(refusal(longer, false) ?? "", /too long to be sent: 4194305 characters, at most 4194304/);
+    assert.match(
+      refusal(longer, false) ?? "",
+      /Too long to send \(4194305 characters, the limit is 4194304\)/,
+    );
     assert.deepEqual(
       [longest, longer].map((text) => isTaken({ type: "send", text })),
       [true, false],
@@ -22,7 +25,7 @@ describe("what cannot be sent", () => {
   });
 
   it("waits while an answer arrives", () => {
-    assert.match(refusal("and then?", true) ?? "", /still arriving/);
+    assert.match(refusal("and then?", true) ?? "", /Wait for the current answer to finish/);
     assert.equal(refusal("and then?", false), undefined);
   });
 });
