@@ -1,5 +1,5 @@
-// Bundles the extension host's code and the pages into dist/, with the notices and a list of what is bundled.
-// `--watch` rebuilds on change; `--metafile` writes dist/meta-*.json for size questions; `--sourcemap` adds source maps.
+// Bundles the extension host's code and the pages into dist/, with the license notices and the bill of materials.
+// `--watch` rebuilds on change. `--metafile` writes dist/meta-*.json to analyze sizes. `--sourcemap` adds source maps.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { billOfMaterials } from "./build/billOfMaterials.ts";

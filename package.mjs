@@ -1,10 +1,10 @@
-// `npm run package [-- --out <file>] [--source <address>]`: builds the extension and packages it, the same bytes
-// for the same commit. In the address of the source `{}` stands for `blob`, where pages are, or `raw`, where pictures are.
+// `npm run package [-- --out <file>] [--source <URL>]` builds the extension and packages it. The same commit gives the
+// same bytes. In the source URL, `{}` stands for `blob` (pages) or `raw` (images).
 import { spawnSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 
-/** The first time that the format of the archive can tell; for sources that are in no repository. */
+/** The earliest time that the archive format supports, in seconds since 1970. For sources outside a repository. */
 const earliest = "315532800";
 
 function timeOfCommit() {
@@ -12,7 +12,7 @@ function timeOfCommit() {
   return /^\d+$/.test(stdout?.trim() ?? "") ? stdout.trim() : earliest;
 }
 
-// The files in the archive bear the commit's time, and that in no time zone of this machine.
+// The files in the archive have the commit's time in UTC, not in the machine's time zone.
 process.env.TZ = "UTC";
 process.env.SOURCE_DATE_EPOCH ??= timeOfCommit();
 const { values } = parseArgs({ options: { out: { type: "string" }, source: { type: "string" } } });
@@ -23,7 +23,7 @@ const packagePath = values.out ?? `${name}-${version}.vsix`;
 await createVSIX({
   dependencies: false,
   allowMissingRepository: true,
-  // In a listing the README stands alone: its links and pictures are those of the repository's host.
+  // In a listing the README is on its own, so its links and images must lead to the repository's host.
   rewriteRelativeLinks: values.source !== undefined,
   ...(values.source === undefined
     ? {}

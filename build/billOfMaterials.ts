@@ -8,9 +8,8 @@ const lockSchema = v.object({
 });
 
 /**
- * What the package is made of, as CycloneDX 1.6 in JSON: the packages that are in its bundles, each with its
- * version, its licence and the hash that the lock file has of it. Without a time or a number of its own, so
- * that it is the same for the same commit.
+ * Returns the bill of materials in CycloneDX 1.6 (JSON): each bundled package with its version, its license, and its
+ * hash from the lock file. Contains no time and no serial number, so that it is the same for the same commit.
  */
 export async function billOfMaterials(packages: readonly BundledPackage[]): Promise<string> {
   const root = v.parse(manifestSchema, await readJson("package.json"));
@@ -48,7 +47,7 @@ function componentOf(bundled: BundledPackage, integrity: string | undefined) {
     name,
     version,
     hashes: [{ alg: "SHA-512", content: hashOf(name, integrity) }],
-    // A choice of licences is an expression.
+    // A choice of licenses is an expression.
     licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
     purl,
   };

@@ -1,17 +1,17 @@
 import { build, context, type Metafile, type OutputFile, type Plugin, transform } from "esbuild";
 import { hostBundle, pageBundle } from "./bundles.ts";
 
-/** A file that ships, by its absolute path. */
+/** A shipped file with its absolute path. */
 type BuiltFile = Pick<OutputFile, "path" | "contents">;
 
-/** The code that ships, in memory. */
+/** The shipped code, in memory. */
 export interface Built {
   readonly files: readonly BuiltFile[];
   readonly host: Metafile;
   readonly page: Metafile;
 }
 
-/** Builds the host's code and the pages as they ship, with source maps of the pages if they are asked for. */
+/** Builds the host's code and the pages as they ship. `sourcemap` adds source maps to the pages. */
 export async function buildAll(folder: string, sourcemap = false): Promise<Built> {
   const options = {
     absWorkingDir: folder,
@@ -28,7 +28,7 @@ export async function buildAll(folder: string, sourcemap = false): Promise<Built
   return { files, host: host.metafile, page: page.metafile };
 }
 
-/** Builds both with source maps and again after each change, until the process ends. */
+/** Builds the host's code and the pages with source maps, and again after each change until the process ends. */
 export async function watchAll(
   folder: string,
   writeFiles: (files: readonly BuiltFile[]) => Promise<void>,
@@ -52,10 +52,10 @@ export async function watchAll(
   }
 }
 
-/** An import of VS Code's API. As CommonJS each one would copy the hundreds of names in it, at the start of VS Code. */
+/** Matches an import of VS Code's API. In CommonJS, each import would copy hundreds of names when VS Code starts. */
 const editorImport = /\bimport\s*\*\s*as ([\w$]+) from\s*"vscode";/g;
 
-/** The host's files as CommonJS. esbuild splits ES modules only, and the editor's host reads CommonJS faster. */
+/** Converts the host's files to CommonJS. esbuild splits only ES modules, but VS Code's host reads CommonJS faster. */
 async function asShipped({ path, contents, text }: OutputFile): Promise<BuiltFile> {
   if (!path.endsWith(".cjs")) return { path, contents };
   const { code } = await transform(text.replaceAll(editorImport, 'const $1=require("vscode");'), {

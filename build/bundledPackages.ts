@@ -10,13 +10,13 @@ const manifestSchema = v.object({
   homepage: v.optional(v.string(), ""),
 });
 
-/** A package of which something is in a bundle, as its own package.json describes it. */
+/** A package with code in a bundle, as its own package.json describes it. */
 export interface BundledPackage extends v.InferOutput<typeof manifestSchema> {
-  /** Below the project's folder. */
+  /** Path relative to the project's folder. */
   readonly folder: string;
 }
 
-/** All packages that went into the bundles, by their folders' names. */
+/** All packages in the bundles, sorted by folder. */
 export function bundledPackages(metafiles: readonly Metafile[]): Promise<readonly BundledPackage[]> {
   const folders = new Set(metafiles.flatMap(foldersIn));
   return Promise.all([...folders].sort().map(readPackage));

@@ -4,7 +4,7 @@ import { silentDiagnostics } from "./silentDiagnostics.ts";
 const shared = {
   bundle: true,
   legalComments: "none",
-  // ES modules, so that what is imported lazily lands in chunks of its own that nothing reads before.
+  // ES modules, so that lazy imports become separate chunks, which are read only when needed.
   format: "esm",
   splitting: true,
   chunkNames: "[name]-[hash]",
@@ -22,10 +22,10 @@ export const hostBundle: BuildOptions = {
   external: ["vscode"],
 };
 
-/** The pages and their style sheets; what colours code is read when there is code to colour. */
+/** The pages and their style sheets. The code that colors code blocks is loaded only if there are code blocks. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  // What the pages share is one file, whose name the page's head can say (`editor/page/pageDocument`).
+  // The pages share one chunk. Its name is fixed, because the page's head contains it (`editor/page/pageDocument`).
   chunkNames: "[name]",
   entryPoints: [
     { in: "src/webview/page/main.tsx", out: "chat" },

@@ -4,10 +4,10 @@ import type { BundledPackage } from "./bundledPackages.ts";
 
 const rule = `\n\n${"-".repeat(80)}\n\n`;
 
-/** Part of undici, which names it nowhere that is shipped. */
+/** llhttp is part of undici, but undici's shipped files do not name it. */
 const parserNotice = "Its parser is llhttp: MIT License, Copyright Fedor Indutny, 2018.\n\n";
 
-/** The licences of all packages that went into the bundles. Their likeness costs nothing once it is compressed. */
+/** The licenses of all packages in the bundles. Repeated texts cost little space after compression. */
 export async function thirdPartyNotices(packages: readonly BundledPackage[]): Promise<string> {
   const notices = await Promise.all(packages.map(noticeOf));
   return `This extension contains the following packages.${rule}${notices.join(rule)}\n`;
@@ -15,7 +15,7 @@ export async function thirdPartyNotices(packages: readonly BundledPackage[]): Pr
 
 async function noticeOf({ folder, name, version, license, homepage }: BundledPackage): Promise<string> {
   const text = license.includes("MPL-2.0")
-    ? // Of its two licences the one that asks for no more than a way to the source.
+    ? // Of the package's two licenses, this one requires only a link to the source.
       `Used under the Mozilla Public License 2.0 (https://mozilla.org/MPL/2.0/).\nIts source is to be had at ${homepage} and https://www.npmjs.com/package/${name}.`
     : await readLicence(folder);
   return `${name} ${version}\n\n${name === "undici" ? parserNotice : ""}${text}`;
@@ -23,6 +23,6 @@ async function noticeOf({ folder, name, version, license, homepage }: BundledPac
 
 async function readLicence(folder: string): Promise<string> {
   const file = (await readdir(folder)).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${folder} has no licence to be shipped`);
+  if (file === undefined) throw new Error(`${folder} has no license to ship`);
   return (await readFile(path.join(folder, file), "utf8")).trim();
 }

@@ -1,6 +1,6 @@
-// `node build/release.ts <folder>` puts there what a release is made of: the package, the bill of materials
-// and the checksums of both. Where the repository's host says what it is and at which commit (GITHUB_SERVER_URL,
-// GITHUB_REPOSITORY, GITHUB_SHA), the links of the README lead there.
+// `node build/release.ts <folder>` writes the files of a release to the folder: the package, the bill of materials, and
+// the checksums of both. If GITHUB_SERVER_URL, GITHUB_REPOSITORY, and GITHUB_SHA are set, the links of the README lead
+// to that repository and commit.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -28,14 +28,14 @@ await copyFile("dist/bill-of-materials.cdx.json", path.join(folder, billName));
 const sums = await Promise.all([packageName, billName].map(checksumLine));
 await writeFile(path.join(folder, "SHA256SUMS"), sums.join(""));
 
-/** Pages stand below `blob`, what they show below `raw`. */
+/** Pages are below `blob`, images below `raw`. */
 function source(): readonly string[] {
   const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_SHA: commit } = process.env;
   const isKnown = host !== undefined && repository !== undefined && commit !== undefined;
   return isKnown ? ["--source", `${host}/${repository}/{}/${commit}`] : [];
 }
 
-/** As `sha256sum --check` reads it. */
+/** A line in the format of `sha256sum --check`. */
 async function checksumLine(file: string): Promise<string> {
   const bytes = await readFile(path.join(folder, file));
   return `${createHash("sha256").update(bytes).digest("hex")}  ${file}\n`;

@@ -4,8 +4,8 @@ import type { Plugin } from "esbuild";
 const require = createRequire(import.meta.url);
 
 /**
- * Replaces undici's diagnostics channels by silent ones. Every other extension in the same host could listen to them,
- * and would hear the headers of each request with the key.
+ * Replaces undici's diagnostics channels with silent ones. Otherwise, any extension in the same host could read the
+ * headers of each request, including the key.
  */
 export const silentDiagnostics: Plugin = {
   name: "silent-diagnostics",

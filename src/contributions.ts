@@ -1,27 +1,24 @@
-/**
- * Every id this extension contributes to the editor, in one typed place.
- * A unit test holds these tables and package.json against each other.
- */
+/** All IDs that this extension contributes to VS Code. A unit test compares them with package.json. */
 
 /** Name of the log channel and category of the commands. */
 export const productName = "Inference Chat";
 
 export const viewId = "inference.chat";
-/** View containers may not have a dot in their id; views may. */
+/** The ID of a view container must not contain a dot, unlike the ID of a view. */
 export const viewContainerId = "inference-chat";
-/** Type of the editor tabs that hold a chat. */
+/** Type of editor tabs with a chat. */
 export const chatEditorType = "inference.chatEditor";
-/** Whose models they are in the editor's own chat and for other extensions. */
+/** Vendor of the models in VS Code's own chat and for other extensions. */
 export const languageModelVendor = "inference";
-/** Scheme of documents that show what a code block would make of a file. */
+/** Scheme of documents that preview a file with a code block applied. */
 export const proposalScheme = "inference-proposal";
 /** `publisher.name` of the extension. */
 export const extensionId = "inference-chat.inference-chat";
 
-/** Comments of a review; also in the menus' when clauses. */
+/** ID of the comment controller for reviews, also used in `when` clauses of menus. */
 export const reviewController = "inference.reviewComments";
 
-/** Ids of the commands, by the room of `src/editor` that registers them. */
+/** Command IDs, by the folder of `src/editor` that registers them. */
 export const roomCommands = {
   connections: {
     addConnection: "inference.addConnection",
@@ -62,7 +59,7 @@ export const roomCommands = {
     newChat: "inference.newChat",
     addSelectionToChat: "inference.addSelectionToChat",
     addFileToChat: "inference.addFileToChat",
-    /** The same two in menus, where the editor's own chat has entries of those names. */
+    /** The same two for menus, in which VS Code's own chat has entries with the same names. */
     attachSelection: "inference.attachSelection",
     attachFile: "inference.attachFile",
   },
@@ -86,7 +83,7 @@ export const roomCommands = {
   },
   commit: {
     generateCommitMessage: "inference.generateCommitMessage",
-    /** The same in the source control view's title, where its name says that it is billed. */
+    /** The same for the title of the source control view, with a name that says that it is billed. */
     writeCommitMessage: "inference.writeCommitMessage",
     stopCommitMessage: "inference.stopCommitMessage",
   },
@@ -97,7 +94,7 @@ export const roomCommands = {
   statusBar: { showMenu: "inference.showMenu" },
 } as const;
 
-/** All of them. */
+/** All command IDs. */
 export const commandIds = {
   ...roomCommands.connections,
   ...roomCommands.models,
@@ -114,28 +111,28 @@ export const commandIds = {
 
 export type CommandId = (typeof commandIds)[keyof typeof commandIds];
 
-/** What the editor is told, so that steps complete themselves and buttons change. */
+/** Context keys, which complete walkthrough steps and update buttons. */
 export const contextKeys = {
   hasConnection: "inference.hasConnection",
   hasKey: "inference.hasKey",
   checkPassed: "inference.checkPassed",
   hasChatted: "inference.hasChatted",
-  /** In all repositories' titles: an editor that runs elsewhere has other addresses for them than we have. */
+  /** Applies to all repositories: a remote VS Code has other URIs for them, so one cannot be named. */
   commitMessageRunning: "inference.commitMessageRunning",
-  /** The git extension is in another extension host, or nowhere. */
+  /** Whether the git extension is missing or in another extension host. */
   lacksGit: "inference.lacksGit",
-  /** The editor takes no models of extensions; set where that is so, since elsewhere it is known from the start. */
+  /** True if VS Code supports no models of extensions; not set otherwise. */
   lacksLanguageModels: "inference.lacksLanguageModels",
-  /** There are comments of a review. */
+  /** Whether there are review comments. */
   hasReview: "inference.hasReview",
-  /** The proposals, as texts, that are still arriving, and those that can be refined. */
+  /** Proposals that are still arriving, and proposals that can be refined, by URI text. */
   arriving: "inference.arrivingProposals",
   refinable: "inference.refinableProposals",
 } as const;
 
 export const walkthroughId = "inference.start";
 
-/** Ids of the settings, without the prefix of `settingSection`. */
+/** Prefix and IDs of the settings. The IDs lack the prefix. */
 export const settingSection = "inference";
 export const settingKeys = {
   connections: "connections",

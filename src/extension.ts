@@ -23,7 +23,7 @@ import { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts
 
 let closeServices: (() => Promise<void>) | undefined;
 
-/** Wires each room by what it needs. What answers is read when VS Code asks. Nothing is sent. */
+/** Registers all features with their dependencies. Services are loaded at first use. Sends nothing. */
 export function activate(context: vscode.ExtensionContext): InferenceExports {
   const globalState = new SerializedMemento(context.globalState);
   const binding = new WorkspaceBinding(context.workspaceState);
@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   return registerExtensionApi(context, { ...needs, loadChecks });
 }
 
-/** Waited for by the editor: what has arrived is written down. */
+/** Called by VS Code, which waits for the result. Saves what has arrived. */
 export async function deactivate(): Promise<void> {
   await closeServices?.();
 }

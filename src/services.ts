@@ -23,25 +23,25 @@ import { GettingStarted } from "./editor/statusBar/gettingStarted.ts";
 import type { SerializedMemento } from "./editor/workspace/state.ts";
 import type { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts";
 
-/** The group that is there from the start. */
+/** Services that exist from activation on. */
 export interface Foundation {
-  /** For all windows. */
+  /** State shared by all windows. */
   readonly globalState: SerializedMemento;
   readonly connections: WorkspaceConnections;
   readonly health: ConnectionHealth;
   readonly lastTextEditor: LastTextEditor;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
-  /** Fires when a list of models was had or forgotten, or the workspace uses something else. */
+  /** Fires when a model list was loaded or discarded, or the workspace selects another connection or model. */
   readonly modelsChanged: vscode.EventEmitter<void>;
 }
 
-/** All that rooms need, built when one of them is first used: the three groups in one. */
+/** Creates all services at first use, in addition to those that exist from activation on. */
 export function createServices(context: vscode.ExtensionContext, foundation: Foundation) {
   const requests = createRequestServices(context, foundation);
   return { ...requests, ...createChatServices(context, requests) };
 }
 
-/** The group of all that speaks to services, or for a service: keys, clients, models. */
+/** Creates everything for requests: keys, clients, models. */
 function createRequestServices(context: vscode.ExtensionContext, foundation: Foundation) {
   const { globalState, connections, health, modelsChanged } = foundation;
   const environment = process.env;
@@ -55,7 +55,7 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
       connections,
       keys,
       health,
-      // A plain product name: some gateways refuse callers without one (wire.md, "What the clients send").
+      // A plain product name, because some gateways reject clients without one (wire.md, "What the clients send").
       userAgent: `inference-chat/${extensionVersion}`,
       onCall: (record: CallRecord, connection: Connection) => {
         const { model = connections.modelFor(connection) } = record;
@@ -106,14 +106,14 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
   };
 }
 
-/** The group of the chats, and where they are shown. */
+/** Creates the chats and their views. */
 function createChatServices(
   context: vscode.ExtensionContext,
   requests: ReturnType<typeof createRequestServices>,
 ) {
   const { globalState, connections, keys, searchedKeys, started } = requests;
   const spending = new Spending(globalState, () => new Date());
-  // One for all that asks: what the user has allowed at one place is allowed at all.
+  // Share one instance, so that a permission of the user applies everywhere.
   const caps = new TokenCaps(spending);
   const onAnswered = (): void => started.done("hasChatted");
   const loadStore = lazy(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
@@ -125,7 +125,7 @@ function createChatServices(
   });
   let loading: Promise<LoadedChats> | undefined;
   const loadChats = (): Promise<LoadedChats> => (loading = loadOnce());
-  /** What is written down must not hold a key that was just stored. */
+  /** Reloads the keys, so that stored chats never contain a key that was just added. */
   const readKeys = (): void => void loading?.then((loaded) => loaded.readKeys()).catch(() => undefined);
   context.subscriptions.push(
     keys.onDidChange(readKeys),
@@ -140,7 +140,7 @@ function createChatServices(
     loadChats,
     view: register(context, new ChatView(context.extensionUri, loadChats)),
     editors: register(context, new ChatEditors(context.extensionUri, loadChats)),
-    /** Writes down what has arrived in the chats, and what else is not written yet. */
+    /** Saves the chats and all other pending writes. */
     close: async (): Promise<void> => {
       const loaded = await loading?.catch(() => undefined);
       await loaded?.chats.close();

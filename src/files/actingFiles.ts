@@ -1,6 +1,6 @@
 import { compileTable } from "./globPattern.ts";
 
-/** Folders: tools act on all that is in them, at whatever depth they are. */
+/** Folders with files that tools act on, at any depth. */
 const folders = {
   git: ".git .githooks .husky .lefthook .jj",
   editors: ".vscode .devcontainer .idea .fleet .zed .theia .vim .nvim .emacs.d",
@@ -14,9 +14,12 @@ const folders = {
 const script = "{js,cjs,mjs,ts,cts,mts}";
 const setting = "{js,cjs,mjs,ts,cts,mts,json,jsonc,json5,yaml,yml,toml}";
 
-/** Tools whose configurations are scripts: `eslint.config.mjs`. That of an application, `app.config.ts`, is its own code. */
+/**
+ * Tools with scripts as configuration, such as `eslint.config.mjs`. Excludes `app.config.ts`, which is the
+ * application's own code.
+ */
 const configured = [
-  // Linters, formatters and what runs before a commit.
+  // Linters, formatters and commit hooks.
   "eslint,prettier,stylelint,commitlint,lint-staged,simple-git-hooks,knip,oxlint,textlint,remark,markdownlint",
   // Bundlers and compilers.
   "vite,webpack,babel,rollup,rolldown,rspack,rsbuild,rslib,esbuild,tsup,tsdown,build,bunup,parcel,metro,snowpack,swc,craco,microbundle",
@@ -33,7 +36,7 @@ const ofLinters =
   "eslintrc,prettierrc,stylelintrc,babelrc,swcrc,mocharc,nycrc,c8rc,postcssrc,lintstagedrc,huskyrc,commitlintrc," +
   "releaserc,simple-git-hooks,markdownlint-cli2,textlintrc,remarkrc,parcelrc,graphqlrc,czrc,dependency-cruiser,pnpmfile,ncurc";
 
-/** Globs of names of files that run, that say what runs, or that instruct an assistant. */
+/** Globs for names of files that run, configure what runs, or instruct an assistant. */
 const files = {
   shells: [
     ".{bash,zsh,ksh,mksh,csh,tcsh}rc",
@@ -102,7 +105,7 @@ const files = {
   ],
 } as const;
 
-/** Folders in `.github` that have something done. Its other files are for people. */
+/** Folders in `.github` with files that trigger actions. Its other files are for people. */
 const inGithub = new Set([
   "workflows",
   "actions",
@@ -120,10 +123,9 @@ const actingFolders: ReadonlySet<string> = new Set(
 const isOfActingFile = compileTable(Object.values(files).flat());
 
 /**
- * Whether a file can have something done without a further word: its text runs, sets what runs, or instructs an
- * assistant. What an answer would write there is to be asked about.
- *
- * @param path with `/`
+ * Whether a file can cause actions without confirmation: it runs, configures what runs, or instructs an assistant. Ask
+ * the user before an answer writes such a file.
+ * @param path a path with `/`
  */
 export function isActingFile(path: string): boolean {
   const parts = path.split("/").map(withoutDisguise);
@@ -136,7 +138,7 @@ export function isActingFile(path: string): boolean {
   );
 }
 
-/** Some file systems tell neither cases nor likenesses of letters apart, or drop what ends a name. */
+/** Normalizes a name: some file systems ignore case, Unicode compatibility forms, or dots and spaces at the end. */
 function withoutDisguise(part: string): string {
   return part
     .normalize("NFKC")

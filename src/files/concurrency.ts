@@ -1,6 +1,6 @@
 /**
- * The results of a task for each item, in the items' order, while the task for the next few runs already.
- * The task must not reject. Whoever leaves the loop early has asked for a few results too many.
+ * Runs the task for each item, up to `ahead` items in advance, and yields the results in order. The task must not
+ * reject. If the caller leaves the loop early, up to `ahead` results are wasted.
  */
 export async function* mapAhead<Item, Result>(
   ahead: number,
@@ -17,7 +17,7 @@ export async function* mapAhead<Item, Result>(
   for (const rest of running) yield await rest;
 }
 
-/** Runs the task for each item, in order, so many at a time. Rejects with the first that rejects. */
+/** Runs the task for each item in order, `atOnce` at a time. Rejects with the first error of a task. */
 export async function forEachAtOnce<Item>(
   atOnce: number,
   items: Iterable<Item>,

@@ -2,14 +2,14 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lstat } from "node:fs";
 
-/** Nobody else on this machine is to read along in it. */
+/** Creates a folder that only its owner can access (mode 0700). */
 export async function makeOwnFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }
 
 /**
- * Puts a text in the place of a file as a whole, for its owner only.
- * @param temporary a path beside it that nobody else writes
+ * Replaces a file atomically. The new file is readable by its owner only (mode 0600).
+ * @param temporary a path next to the file that no other process writes
  * @throws Error of the system
  */
 export async function replaceFile(path: string, temporary: string, text: string): Promise<void> {
@@ -23,7 +23,7 @@ export async function replaceFile(path: string, temporary: string, text: string)
   }
 }
 
-/** What tells that a file has changed since it was read. */
+/** Size and modification time, to detect that a file has changed since it was read. */
 export interface FileStamp {
   /** Bytes. */
   readonly size: number;
@@ -32,8 +32,8 @@ export interface FileStamp {
 }
 
 /**
- * The stamps of files, in their order; undefined where there is no such file, or something else in its
- * place. By callbacks, since a promise for each of ten thousand files doubles the time.
+ * Returns the stamps of files in the same order; undefined for a missing or not regular file. Rejects with any other
+ * error of the system. Uses callbacks, because a promise per file doubles the time for 10,000 files.
  */
 export function readStamps(paths: readonly string[]): Promise<readonly (FileStamp | undefined)[]> {
   return new Promise((resolve, reject) => {
@@ -53,7 +53,7 @@ export function readStamps(paths: readonly string[]): Promise<readonly (FileStam
   });
 }
 
-/** Whether the system gave this code, such as `ENOENT`. */
+/** Whether an error of the system has this code, such as `ENOENT`. */
 export function isErrorCode(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }

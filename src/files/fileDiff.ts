@@ -1,31 +1,31 @@
 import { structuredPatch } from "diff";
 
-/** What is known of a file's contents before or after a change. */
+/** The known contents of a file before or after a change. */
 export type FileContent =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "binary" }
-  /** A submodule and the commit it is at; undefined if that is not known. */
+  /** A submodule; `commit` is undefined if not known. */
   | { readonly kind: "submodule"; readonly commit: string | undefined }
-  /** The same before and after, so it was not read. */
+  /** Equal before and after, therefore not read. */
   | { readonly kind: "unchanged" }
   | { readonly kind: "too-large" }
   | { readonly kind: "unread" };
 
 export interface FileSide {
-  /** Git's mode, such as `100644`; undefined if it is not known. */
+  /** File mode in git, such as `100644`; undefined if not known. */
   readonly mode: string | undefined;
   readonly content: FileContent;
 }
 
 export interface ChangedFile {
-  /** Path in the repository, with `/`; of a deleted file the one it had. */
+  /** Path in the repository, with `/`; for a deleted file, its old path. */
   readonly path: string;
-  /** The path before a rename, or that of the file that was copied. */
+  /** The path before a rename, or the path of the copied file. */
   readonly from?: string;
   readonly isCopy?: boolean;
-  /** Both sides of a merge changed it, and nobody has said yet what holds. */
+  /** Whether both sides of a merge changed the file and the conflict is not resolved. */
   readonly isUnmerged?: boolean;
-  /** `after` comes from the disk, and not from git: line ends and the executable bit may be the machine's. */
+  /** `after` is from disk, not from git: line endings and the executable bit may depend on the machine. */
   readonly isOnDisk?: boolean;
   /** Undefined for a new file. */
   readonly before: FileSide | undefined;
@@ -35,23 +35,23 @@ export interface ChangedFile {
 
 export type FileChange = "added" | "deleted" | "modified" | "renamed" | "copied";
 
-/** Why a diff holds no lines although there may be some. */
+/** Why a diff has no lines although lines may have changed. */
 export type WithoutLines = "binary" | "too-large" | "unread";
 
-/** What changed in one file. */
+/** The changes in one file. */
 export interface FileDiff {
-  /** Paths in the repository; the old one comes first if there are two. */
+  /** Paths in the repository; for a rename or copy, the old path first. */
   readonly paths: readonly string[];
   readonly change: FileChange;
   readonly withoutLines?: WithoutLines;
-  /** Lines. */
+  /** Number of lines. */
   readonly added: number;
   readonly removed: number;
-  /** As git writes it without any settings, with names as they are; it ends with a line break. */
+  /** The diff as git writes it by default, except that non-ASCII names are not escaped. Ends with a line break. */
   readonly text: string;
 }
 
-/** Texts that differ in more lines, or take longer to compare, are one change from their first difference to the last. */
+/** If a diff has more lines or takes longer, it is one hunk of everything between the differences. */
 const maxEdits = 2000;
 const timeoutMs = 100;
 const contextLines = 3;
@@ -75,7 +75,7 @@ export function makeFileDiff(file: ChangedFile): FileDiff {
   };
 }
 
-/** A name with characters that would break its line is put into quotes, with escapes. */
+/** Quotes and escapes a name with characters that would break the line. */
 export function quotePath(path: string): string {
   if (!/[\p{Cc}\u2028\u2029"\\]/u.test(path)) return path;
   return JSON.stringify(path).replaceAll(
@@ -91,7 +91,7 @@ function changeOf({ path, from, isCopy = false, before, after }: ChangedFile): F
   return isCopy ? "copied" : "renamed";
 }
 
-/** What is said of the file as a whole. */
+/** Returns the header lines about the file as a whole. */
 function headOf(file: ChangedFile, change: FileChange): readonly string[] {
   const { path, from = path, isUnmerged = false, before, after } = file;
   const word = change === "copied" ? "copy" : "rename";
@@ -114,7 +114,7 @@ function withMode(words: string, mode: string | undefined): string {
 function modeLines(file: ChangedFile): readonly string[] {
   const [before, after] = [file.before?.mode, file.after?.mode];
   if (before === undefined || after === undefined || before === after) return [];
-  // Many file systems call every file executable. It counts if it is all that can have changed.
+  // Many file systems report every file as executable. Report the bit only if the text is unchanged.
   const isBit = [before, after].every((mode) => mode.startsWith("100"));
   if (file.isOnDisk === true && isBit && !isSameText(file)) return [];
   return [`old mode ${before}`, `new mode ${after}`];
@@ -177,7 +177,7 @@ function textOf(side: FileSide | undefined): string {
   }
 }
 
-/** Git may keep a text with `\n` that has `\r\n` on the disk; then every line would seem to have changed. */
+/** Git may store `\n` for a file with `\r\n` on disk. Without conversion, every line would seem changed. */
 function withLineEndsOf(before: string, after: string): string {
   return before === "" || before.includes("\r\n") ? after : after.replaceAll("\r\n", "\n");
 }
@@ -196,7 +196,7 @@ function hunksOf(before: string, after: string): readonly Hunk[] {
   return patch?.hunks ?? [middleHunk(before, after)];
 }
 
-/** One hunk of all lines between those that both texts begin and end with. */
+/** Returns one hunk of all lines between the common start and the common end. */
 function middleHunk(before: string, after: string): Hunk {
   const [old, now] = [markedLines(before), markedLines(after)];
   const shorterLength = Math.min(old.length, now.length);
@@ -224,7 +224,7 @@ function middleHunk(before: string, after: string): Hunk {
   };
 }
 
-/** Without line breaks; a last line that has none is marked as git does it. */
+/** Splits a text into lines. Marks a last line without line break as git does. */
 function markedLines(text: string): readonly string[] {
   const lines = text.split("\n");
   const last = lines.pop() ?? "";
@@ -235,7 +235,7 @@ function rangesOf({ oldStart, oldLines, newStart, newLines }: Hunk): string {
   return `@@ -${rangeOf(oldStart, oldLines)} +${rangeOf(newStart, newLines)} @@`;
 }
 
-/** A range of no lines begins behind the line before it. */
+/** An empty range gives the line before it. */
 function rangeOf(start: number, count: number): string {
   if (count === 1) return `${start}`;
   return `${count === 0 ? start - 1 : start},${count}`;

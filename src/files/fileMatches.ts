@@ -1,4 +1,4 @@
-/** Fewer is better; undefined where the path does not match. */
+/** Returns the rank of a path, 0 is best; undefined if the path does not match. */
 function rank(path: string, lower: string, searched: string): number | undefined {
   const start = lower.lastIndexOf("/") + 1;
   const inName = lower.indexOf(searched, start);
@@ -18,8 +18,8 @@ function isSubsequence(searched: string, text: string): boolean {
 }
 
 /**
- * The paths that match what was typed, the best first: by the start of the name, inside the name, in
- * the path, then by letters in their order. Shorter paths come first among equals.
+ * Finds the paths that match the typed text. Best first: start of the file name, inside the name, in the path, then
+ * letters in order. Within a rank, shorter paths come first.
  */
 export class FileMatches {
   readonly #paths: readonly string[];
@@ -31,7 +31,7 @@ export class FileMatches {
     this.#matched = paths;
   }
 
-  /** One pass: of all paths, or where letters were added to what was typed, of those that matched before. */
+  /** Searches all paths once. If letters were appended to the last search, searches only its matches. */
   *find(typed: string): Generator<string, void, undefined> {
     const searched = typed.toLowerCase();
     const paths = searched.startsWith(this.#searched) ? this.#matched : this.#paths;
@@ -49,7 +49,7 @@ export class FileMatches {
   }
 }
 
-/** Paths of one rank, sorted only as far as they are taken: there may be many, and few are shown. */
+/** Paths of one rank, sorted lazily: there may be many, and few are shown. */
 class Equals {
   readonly #byLength = new Map<number, string[]>();
 

@@ -3,25 +3,25 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { compileGlob } from "./globPattern.ts";
 
-/** Folders that are read at once; the system reads no more in parallel anyway. */
+/** Number of folders to read at once. The system reads no more in parallel. */
 const atOnce = 16;
 
 interface WalkOptions {
-  /** Whether something is left out, a folder with all that is in it. `siblings` are the names beside it. */
+  /** Whether to skip a file, or a folder with its contents. `siblings` are all names in the same folder. */
   readonly isExcluded: (path: string, name: string, siblings: ReadonlySet<string>) => boolean;
-  /** Whether links of the file system to folders are followed; each place is followed to once. */
+  /** Whether to follow symbolic links to folders; each target is visited once. */
   readonly followLinks: boolean;
 }
 
-/** What a folder holds, in no order. */
+/** The files in a folder, unordered. */
 export interface WalkedFolder {
-  /** Relative to the folder that is walked, with `/`; empty for that itself. */
+  /** Path relative to the root of the walk, with `/`; empty for the root. */
   readonly path: string;
-  /** Names, also those of links that lead to files. */
+  /** Names, including symbolic links to files. */
   readonly files: readonly string[];
 }
 
-/** The folders below one of this machine, those near to it first. What cannot be read is left out. */
+/** Yields a local folder and its subfolders, breadth first. Folders that cannot be read yield no files. */
 export async function* walkFolder(
   root: string,
   options: WalkOptions,
@@ -59,7 +59,7 @@ async function readFolder(
   return { path: folder, files, folders };
 }
 
-/** Where links lead: a place that was followed to once is not again, so that no circle is endless. */
+/** Targets of followed links. Each target is followed once, so that cycles end. */
 class FollowedLinks {
   readonly #root: string;
   readonly #targets = new Set<string>();
@@ -84,22 +84,22 @@ class FollowedLinks {
   }
 }
 
-/** Whether a path is in a folder, or is that. */
+/** Whether a path is the folder or inside it. */
 function isWithin(place: string, folder: string): boolean {
   const relative = path.relative(folder, place);
   return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
 }
 
-/** One of the editor's excluding globs. */
+/** A glob from an exclude setting of VS Code. */
 export interface ExcludePattern {
   readonly pattern: string;
-  /** Counts only beside a file of this name, in which `$(basename)` is the name without its ending. */
+  /** Applies only if a file of this name is in the same folder. `$(basename)` stands for the name without extension. */
   readonly when?: string;
 }
 
 /**
- * A test for a path whose folders have passed it. Most patterns name one name or one ending, so those are
- * looked up: a workspace has more paths than each pattern can be tried on one by one.
+ * Compiles a test for paths with parent folders that passed the test. Most patterns are one name or extension, so those
+ * are looked up. Testing every pattern on every path of a workspace would be too slow.
  */
 export function compileExcludes(
   patterns: readonly ExcludePattern[],

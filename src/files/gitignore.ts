@@ -1,17 +1,20 @@
 import ignore from "ignore";
 import { compileGlob } from "./globPattern.ts";
 
-/** Stars of one line that the library is given: its expressions take a power of the path's length by their number. */
+/**
+ * Maximum number of stars in a line for the library. The time of its expressions grows with the path length to the
+ * power of that number.
+ */
 const maxStars = 2;
-/** Characters of a line that the library is given. */
+/** Maximum number of characters in a line for the library. */
 const maxLineLength = 1000;
-/** Paths after which the library is made anew, since it remembers each. */
+/** Number of tested paths after which the library object is replaced, because it caches every path. */
 const maxRemembered = 5000;
 
-/** What a `.gitignore` says of a path relative to its folder; undefined where it says nothing. */
+/** The verdict of a `.gitignore` on a path relative to its folder; undefined if no line matches. */
 type GitignoreVerdict = "ignored" | "unignored" | undefined;
 
-/** Lines in a row that say the same: which paths, and whether of folders only. */
+/** Consecutive lines with the same effect. */
 interface Rules {
   readonly polarity: Polarity;
   readonly foldersOnly: boolean;
@@ -19,14 +22,14 @@ interface Rules {
 }
 
 /**
- * Reads a `.gitignore` as git does, but what it ignores in upper and lower case alike. Where git's reading cannot be
- * had exactly, more is ignored, never less. What is in a folder that is ignored is ignored as well: that is for the
- * caller to ask about first.
+ * Parses a `.gitignore` as git does, except that ignoring lines ignore case. If git's behavior cannot be matched
+ * exactly, more is ignored, never less. Files in an ignored folder are ignored too: the caller must check the parent
+ * folders first.
  */
 export function readGitignore(text: string): (path: string, isFolder: boolean) => GitignoreVerdict {
   const rules = readRules(text).toReversed();
   return (path, isFolder) => {
-    // The last one that speaks of it counts.
+    // The last matching rule wins.
     const rule = rules.find(({ foldersOnly, matches }) => (isFolder || !foldersOnly) && matches(path));
     return rule?.polarity;
   };
@@ -53,7 +56,7 @@ function readRules(text: string): readonly Rules[] {
   }));
 }
 
-/** As the lines are written, in lower case, or byte by byte as git reads them: any of these is enough. */
+/** Matches a path as written, in lower case, or byte by byte as git does. Any of these matches is enough. */
 function ignoringMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = matcherOf(patterns, "ignored");
   const lower = matcherOf(
@@ -64,14 +67,14 @@ function ignoringMatcher(patterns: readonly string[]): (path: string) => boolean
   return (path) => exact(path) || lower(path.toLowerCase()) || (!isAscii(path) && bytes(path));
 }
 
-/** Both as the lines are written and byte by byte. */
+/** Matches a path only if it matches both as written and byte by byte. */
 function unignoringMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = matcherOf(patterns, "unignored");
   const bytes = bytesMatcher(patterns, "unignored");
   return (path) => exact(path) && (isAscii(path) || bytes(path));
 }
 
-/** To git a `?` is one byte, of which most letters beyond ASCII have two or three. */
+/** For git, `?` matches one byte, but most non-ASCII letters have two or three. */
 function bytesMatcher(patterns: readonly string[], polarity: Polarity): (path: string) => boolean {
   let matcher: ((path: string) => boolean) | undefined;
   return (path) => (matcher ??= matcherOf(patterns.map(bytesOf), polarity))(bytesOf(path));
@@ -81,7 +84,7 @@ function isAscii(text: string): boolean {
   return !/[^\0-\x7f]/.test(text);
 }
 
-/** A character for each byte of UTF-8. */
+/** Returns one character per UTF-8 byte. */
 function bytesOf(text: string): string {
   return Buffer.from(text, "utf8").toString("latin1");
 }
@@ -94,7 +97,7 @@ function isHard(pattern: string): boolean {
   return pattern.length > maxLineLength || (pattern.match(/\*+/g) ?? []).length > maxStars;
 }
 
-/** Most lines are names without any wildcard. */
+/** Handles names without wildcards by lookup, because most lines are such names. */
 function matcherOf(read: readonly string[], polarity: Polarity): (path: string) => boolean {
   const patterns = read.flatMap((pattern) => writePatterns(pattern, polarity));
   const plain = new Set(patterns.filter(isPlain));
@@ -109,7 +112,7 @@ function matcherOf(read: readonly string[], polarity: Polarity): (path: string) 
 
 function libraryMatcher(patterns: readonly string[]): (path: string) => boolean {
   const make = () =>
-    // The last line has the library judge a path by itself: the caller has asked about the folders that it is in.
+    // With the last line, parent folders do not affect the result. The caller has already checked them.
     ignore({ ignoreCase: false, allowRelativePaths: true }).add([...patterns.map(oneUnitEach), "!*/"]);
   let library = make();
   let tested = 0;
@@ -121,7 +124,10 @@ function libraryMatcher(patterns: readonly string[]): (path: string) => boolean 
   };
 }
 
-/** For lines that a regular expression could take for ever for; what a glob has no way to write counts as unread. */
+/**
+ * For lines that could make a regular expression backtrack exponentially. Replaces syntax that globs lack by `?`, which
+ * makes the match inexact.
+ */
 function globMatcher(pattern: string, polarity: Polarity): readonly ((path: string) => boolean)[] {
   const plain = pattern.replace(/^\\(?=[!#])/, "").replace(/^\//, "");
   const glob = plain.replace(/\[[!^][^\]]*\]|[{},]/g, "?");
@@ -131,27 +137,27 @@ function globMatcher(pattern: string, polarity: Polarity): readonly ((path: stri
   return [matches ?? ((): boolean => true)];
 }
 
-/** Characters beyond the first plane are two units, and the library's `?` takes one. */
+/** Replaces characters outside the BMP (two UTF-16 units) by one unit, because `?` in the library matches one unit. */
 function oneUnitEach(text: string): string {
   return text.replace(/[\u{10000}-\u{10ffff}]/gu, (character) =>
     String.fromCharCode(0xe000 + ((character.codePointAt(0) ?? 0) % 6400)),
   );
 }
 
-/** A line of a `.gitignore`, written so that the library `ignore` takes it as git takes the line itself. */
+/** Rewrites lines of a `.gitignore` so that the library `ignore` reads them as git reads the original. */
 
 type Polarity = "ignored" | "unignored";
 
 interface GitignoreLine {
   readonly polarity: Polarity;
   readonly foldersOnly: boolean;
-  /** As git has it, for `writePatterns`. */
+  /** The pattern as git reads it, for `writePatterns`. */
   readonly pattern: string;
 }
 
 type Range = readonly [from: number, to: number];
 
-/** Undefined for a comment and for nothing. */
+/** Returns undefined for a comment or an empty line. */
 function readGitignoreLine(line: string): GitignoreLine | undefined {
   const text = line.replace(/\r$/, "");
   if (text.startsWith("#")) return undefined;
@@ -162,7 +168,7 @@ function readGitignoreLine(line: string): GitignoreLine | undefined {
   return pattern === "" ? undefined : { polarity: isNegated ? "unignored" : "ignored", foldersOnly, pattern };
 }
 
-/** A blank behind a backslash is part of the pattern. */
+/** Removes spaces at the end, except a space after a backslash. */
 function withoutEndBlanks(line: string): string {
   let end = line.length;
   while (line[end - 1] === " " && !isEscaped(line, end - 1)) end -= 1;
@@ -176,21 +182,20 @@ function isEscaped(line: string, at: number): boolean {
 }
 
 /**
- * A pattern without what the library reads otherwise than git: any of those returned holds, none if it matches nothing.
- * What cannot be written exactly matches more if it is of what is ignored, and nothing if it takes back.
- *
- * Git compares what stands before the first wildcard by itself, so that in `foo**` + `/bar` the stars begin what is
- * left, and take folders.
+ * Rewrites a pattern to avoid syntax that the library reads differently from git. A path matches if any returned
+ * pattern matches. If no exact form exists, an ignoring pattern matches more, and an unignoring one matches nothing.
+ * Git compares the text before the first wildcard separately. So in `foo**` + `/bar`, the stars begin the rest and
+ * match folders.
  */
 function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
   const mayBeMore = polarity === "ignored";
-  // Earlier versions took back nothing by a named class. Files that they kept out must stay out.
+  // Earlier versions did not unignore files by named classes. Files that they excluded must stay excluded.
   if (!mayBeMore && pattern.includes("[:")) return [];
   const [, stem, rest] = /^([^*?[\\]*[^*?[\\/])(?:\*{2,}\/)+(.+)$/su.exec(pattern) ?? [];
   const isStem = stem !== undefined && mayBeMore;
   const anchored = isStem ? `/${stem.replace(/^\//, "")}` : undefined;
   const patterns = anchored === undefined ? [pattern] : [`${anchored}*/**/${rest}`, `${anchored}${rest}`];
-  // Earlier versions ended a class at its first bracket. Files that they ignored stay ignored.
+  // Earlier versions ended a class at its first closing bracket. Files that they ignored must stay ignored.
   const misread = mayBeMore ? pattern.replace(/\[[!^]?\[:\w+:\]\]/g, "?]") : pattern;
   if (misread !== pattern) patterns.push(misread);
   return patterns.flatMap((each) => writePattern(each, mayBeMore) ?? []);
@@ -198,7 +203,7 @@ function writePatterns(pattern: string, polarity: Polarity): readonly string[] {
 
 const token = /(?<folders>(?<=^|\/)(?:\*{2,}\/)+)|(?<all>(?<=\/)\*{2,}$)|\*+|\?|\[|\\.|./gsu;
 
-/** Undefined for what matches nothing, and for what could only be written so that it matches more than it may. */
+/** Returns undefined if the pattern matches nothing, or if every form matches more although `mayBeMore` is false. */
 function writePattern(pattern: string, mayBeMore: boolean): string | undefined {
   let written = "";
   for (let at = 0; at < pattern.length;) {
@@ -218,16 +223,16 @@ function writePattern(pattern: string, mayBeMore: boolean): string | undefined {
     else {
       const character = part.startsWith("\\") ? part.slice(1) : part;
       const span = part.startsWith("\\") ? spanOf(character) : undefined;
-      // The library cannot be given these alone.
+      // The library cannot match these characters exactly.
       if ((span !== undefined || /[^\S ]/.test(character)) && !mayBeMore) return undefined;
       written += /[^\S ]/.test(character) ? "?" : span === undefined ? character : `[${span}]`;
     }
   }
-  // What begins a comment or a negation, and a blank at the end, are no part of a pattern to the library.
+  // The library would read these as a comment, a negation or ignorable spaces.
   return written.replace(/^(?=[#!])/, "\\").replace(/ +$/, (blanks) => "?".repeat(blanks.length));
 }
 
-/** Upper and lower case alike, as for all that is ignored. */
+/** Named classes, without regard to case, as for all ignoring lines. */
 const named: Readonly<Record<string, readonly Range[]>> = {
   alpha: rangesOf("AZaz"),
   digit: rangesOf("09"),
@@ -246,7 +251,7 @@ const named: Readonly<Record<string, readonly Range[]>> = {
   punct: rangesOf("!/:@[`{~"),
 };
 
-/** @param ends the first and the last of each range */
+/** @param ends the first and last character of each range */
 function rangesOf(ends: string): readonly Range[] {
   const codes = Array.from(ends, (end) => end.charCodeAt(0));
   return codes.flatMap((code, index): readonly Range[] =>
@@ -257,11 +262,11 @@ function rangesOf(ends: string): readonly Range[] {
 interface CharacterClass {
   readonly ranges: readonly Range[];
   readonly end: number;
-  /** Whether a named class follows another member. Earlier versions took any character for a member of it. */
+  /** Whether a named class follows another member. Earlier versions let such a class match any character. */
   readonly isLoose: boolean;
 }
 
-/** The characters of a class, and where it ends; undefined where it does not, or names a class that there is not. */
+/** Reads a character class. Returns undefined if the class has no end or names an unknown class. */
 function readClass(pattern: string, start: number): CharacterClass | undefined {
   const isNegated = /[!^]/.test(pattern[start] ?? "");
   const ranges: Range[] = [];
@@ -282,7 +287,7 @@ function readClass(pattern: string, start: number): CharacterClass | undefined {
     const [from, behind] = memberAt(pattern, at);
     const isRange = pattern[behind] === "-" && behind + 1 < pattern.length && pattern[behind + 1] !== "]";
     const [to, end] = isRange ? memberAt(pattern, behind + 1) : [from, behind];
-    // Of a range that runs backwards git takes the first character alone.
+    // For a reversed range, git matches only the first character.
     ranges.push([from, Math.max(from, to)]);
     at = end;
   }
@@ -306,16 +311,19 @@ function complementOf(ranges: readonly Range[]): readonly Range[] {
   return next > lastCode ? others : [...others, [next, lastCode]];
 }
 
-/** What the library takes for something else in a class, and can be given only with its neighbours. */
+/** Characters that the library misreads in a class unless they are inside a range. */
 const spans = [")*+", ">?@", "[\\]^"] as const;
 
-/** The range that has a character which cannot stand alone; undefined for all others. */
+/** Returns the range for a character that the library misreads alone; undefined for other characters. */
 function spanOf(character: string): string | undefined {
   const span = /[*?[\]\\]/.test(character) ? spans.find((each) => each.includes(character)) : undefined;
   return span && `${span[0] ?? ""}-${span.at(-1) ?? ""}`;
 }
 
-/** A class for the library, or a `?` for one with more; undefined where nothing is left and no more must match. */
+/**
+ * Writes a class for the library, or `?` if it must match more. Returns undefined if no member remains and `mayBeMore`
+ * is false.
+ */
 function writeClass({ ranges, isLoose }: CharacterClass, mayBeMore: boolean): string | undefined {
   if (isLoose && mayBeMore) return "?";
   const ascii = new Set<string>();
@@ -335,7 +343,8 @@ function writeClass({ ranges, isLoose }: CharacterClass, mayBeMore: boolean): st
     others += spanOf(span[1] ?? "") ?? "";
     for (const character of span) ascii.delete(character);
   }
-  // What is left of a span is left out; a hyphen and what negates stand where they mean nothing else.
+  // Omit the remaining characters of incomplete spans. Put a hyphen and negation characters last, so that they are
+  // literal.
   const letters = [...ascii].filter((each) => !/[*?[\]\\!^-]/.test(each)).join("");
   const ends = ["!", "^", "-"].filter((each) => ascii.has(each)).join("");
   const members = others + letters + ends;

@@ -1,22 +1,25 @@
-/** Characters. A list of names in braces may be long: most of its choices end with a path's first characters. */
+/**
+ * Maximum number of characters. A list of names in braces may be long: most choices fail at the first characters of a
+ * path.
+ */
 const maxPatternLength = 20_000;
-/** Stars and braces, which can all go on side by side, so that each counts for each character of a path. */
+/** Maximum number of stars and braces. All of them can be active at once, so each costs time for each character. */
 const maxWildcards = 1000;
-/** Characters of an overlong pattern that still tell what it may mean. */
+/** Number of characters of an overlong pattern that are still evaluated. */
 const shownLength = 200;
-/** Steps that are remembered of one pattern; there may be many more. */
+/** Maximum number of cached steps per pattern. */
 const maxSteps = 5000;
 
 interface GlobOptions {
-  /** Whether upper and lower case are alike. */
+  /** Whether to ignore case. */
   readonly ignoreCase?: boolean;
-  /** Whether a pattern that names a folder holds for that alone, and not for what is in it. */
+  /** Whether a pattern for a folder matches only the folder, not its contents. */
   readonly foldersAlone?: boolean;
 }
 
 /**
- * A test for one of the editor's globs (`**`, `*`, `?`, `[a-z]`, `{a,b}`) over paths with `/`, relative
- * to a folder. A pattern that names a folder holds for all that is in it. Undefined where it is no glob.
+ * Compiles a VS Code glob (`**`, `*`, `?`, `[a-z]`, `{a,b}`). The test takes paths with `/`, relative to a folder. A
+ * pattern that matches a folder also matches its contents. Returns undefined if the pattern is not a valid glob.
  */
 export function compileGlob(
   pattern: string,
@@ -28,22 +31,22 @@ export function compileGlob(
 }
 
 /**
- * A test for whether any glob of a table matches, upper and lower case alike. What globs have in common is walked through
- * once; they are read when the first path is tested.
- * @throws Error at the first path, if one cannot be read
+ * Compiles a list of globs to a test for whether any of them matches, ignoring case. Common starts are evaluated once.
+ * The globs are compiled at the first call.
+ * The test throws an Error if a glob is invalid.
  */
 export function compileTable(globs: readonly string[]): (path: string) => boolean {
   let test: ((path: string) => boolean) | undefined;
   return (path) => {
     test ??= compileGlob(`{${globs.join(",")}}`, { ignoreCase: true });
-    if (test === undefined) throw new Error("A glob of a table cannot be read.");
+    if (test === undefined) throw new Error("Cannot compile a glob of the table.");
     return test(path);
   };
 }
 
 /**
- * For a pattern with a fault (a brace or bracket that is not closed, or more than is read): a test for every path that
- * it may have been written for, by its part before the fault. Undefined if it has none.
+ * Compiles a faulty pattern: one with an unclosed brace or bracket, or beyond the limits. The test matches every path
+ * that fits the part before the fault. Returns undefined if the pattern has no fault.
  */
 export function compileFaultyGlob(
   pattern: string,
@@ -67,7 +70,7 @@ function isTooMuch(glob: string): boolean {
   return glob.length > maxPatternLength || (glob.match(/\*+|\{/g) ?? []).length > maxWildcards;
 }
 
-/** Where the first brace or bracket stands that is not closed. */
+/** Returns the offset of the first unclosed brace or bracket. */
 function findFault(glob: string): number | undefined {
   const open: number[] = [];
   for (const { 0: part, index } of glob.matchAll(/\[!?[^\]]+\]|[{}[]/g)) {
@@ -78,15 +81,15 @@ function findFault(glob: string): number | undefined {
   return open[0];
 }
 
-/** Whether a character, a whole code point, counts. */
+/** Whether a step accepts a character (a whole code point). */
 type Takes = (character: string) => boolean;
 
-/** A place in a glob. */
+/** A state of the automaton for a glob. */
 interface State {
   readonly id: number;
-  /** The next states, each with the characters that lead there. */
+  /** The next states, each with a test for the characters that lead there. */
   readonly steps: (readonly [takes: Takes, next: State])[];
-  /** The next states that need no character. */
+  /** The next states that are reached without a character. */
   readonly free: State[];
 }
 
@@ -95,17 +98,17 @@ interface States {
   readonly end: State;
 }
 
-/** All places that the beginning of a path can have led to. */
+/** The set of states that the start of a path can reach. */
 interface Position {
   readonly states: readonly State[];
   readonly isEnd: boolean;
-  /** By the character that comes next, as far as that was worked out. */
+  /** Cached next positions, by character. */
   readonly next: Map<string, Position>;
 }
 
 /**
- * A test for whole paths; undefined if a brace is not closed. All ways to match go on side by side: whatever the glob,
- * a path takes as many steps as it has characters, where a regular expression may try them one by one for ever.
+ * Compiles a glob to a test for whole paths; undefined if a brace is not closed. All alternatives advance in parallel,
+ * so a path takes one step per character. A regular expression could backtrack exponentially.
  */
 function compile(glob: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
   const states = readStates(ignoreCase ? glob.toLowerCase() : glob);
@@ -152,10 +155,10 @@ class Walk {
     this.#known.clear();
   }
 
-  /** With all places that are reached without a further character. */
+  /** Returns the position for these states and all states that are reached without a character. */
   #positionOf(from: readonly State[]): Position {
     const reached = new Set(from);
-    // The loop also visits the states that it adds.
+    // The loop also visits states that it adds.
     for (const { free } of reached) for (const state of free) reached.add(state);
     const states = [...reached]
       .filter(({ steps }) => steps.length > 0)
@@ -172,12 +175,12 @@ const isAny: Takes = () => true;
 const isSlash: Takes = (character) => character === "/";
 const isNoSlash: Takes = (character) => character !== "/";
 
-/** Undefined if a brace is not closed. */
+/** Builds the automaton. Returns undefined if a brace is not closed. */
 function readStates(glob: string): States | undefined {
   let count = 0;
   const add = (): State => ({ id: (count += 1), steps: [], free: [] });
   const start = add();
-  /** The braces that are open. */
+  /** The braces that are not closed yet. */
   const open: States[] = [];
   let at = start;
   for (const [token] of glob.matchAll(/\*\*\/(?:\*\*\/)*|\*+|\[!?[^\]]+\]|./gsu)) {
@@ -193,7 +196,7 @@ function readStates(glob: string): States | undefined {
       else at.steps.push([takesOf(token), next]);
       if (token.endsWith("*")) next.steps.push([token === "*" ? isNoSlash : isAny, next]);
       if (token.endsWith("**/")) {
-        // Any number of whole folders, each with its slash.
+        // Any number of folders, each with its slash.
         const inName = add();
         next.steps.push([isNoSlash, inName]);
         inName.steps.push([isNoSlash, inName], [isSlash, next]);
@@ -204,7 +207,7 @@ function readStates(glob: string): States | undefined {
   return open.length === 0 ? { start, end: at } : undefined;
 }
 
-/** A character, `?`, `[a-z]` or `[!a-z]`; a negated class never takes a `/`. */
+/** Accepts a character, `?`, `[a-z]` or `[!a-z]`. `?` and a negated class never match `/`. */
 function takesOf(token: string): Takes {
   if (token === "?") return isNoSlash;
   if (token.length === 1 || !token.startsWith("[")) return (character) => character === token;

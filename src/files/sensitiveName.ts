@@ -2,7 +2,7 @@ import { compileTable } from "./globPattern.ts";
 
 const settingsEndings = "{json,json5,yml,yaml,toml,ini,env,properties,txt,cfg,conf,csv,xml,plist}";
 
-/** Globs of names of files that hold keys or passwords, by what they belong to. */
+/** Globs for names of files that hold keys or passwords, by purpose. */
 const names = {
   environment: [
     ".env",
@@ -54,7 +54,9 @@ const names = {
   ],
 } as const;
 
-/** Globs of places, for names that alone say little, such as `config`. What is in a folder that is named counts too. */
+/**
+ * Globs for paths, for names that alone say little, such as `config`. A glob for a folder also matches all files in it.
+ */
 const places = {
   cloudTools: [
     ".kube/{config,cache}",
@@ -88,7 +90,7 @@ const places = {
   secretsOfContainers: ["run/secrets"],
 } as const;
 
-/** Names that look like those above and hold nothing: templates, and public halves. */
+/** Names that look sensitive but hold no secrets: templates and public keys. */
 const free = [
   "{.env,.envrc,.dev.vars}[.-]*{example,sample,samples,template,tpl,dist,default,defaults,schema}",
   "{example,sample,template,dist,default,defaults}.env",
@@ -107,14 +109,14 @@ const isPlaced = compileTable(
     .flat()
     .map((glob) => `**/${glob}`),
 );
-/** All that is there, but for who may come in. */
+/** All files in `.ssh` are sensitive, except for public keys and lists of hosts. */
 const isOfSsh = compileTable(["**/.ssh/*"]);
 const isPublicOfSsh = compileTable(["{known_hosts*,authorized_keys*,*.pub}"]);
 const isFree = compileTable(free);
 
 /**
- * Whether a file of this path usually holds keys or passwords.
- * @param path with `/`; if it is a name alone, only the name is judged
+ * Whether a file with this path usually holds keys or passwords.
+ * @param path a path with `/`, or a name only; without folders, only the name is checked
  */
 export function isSensitiveName(path: string): boolean {
   const whole = path.replaceAll("\\", "/").replace(/^[a-z]+:\/*|^\/+/i, "");

@@ -1,17 +1,17 @@
-/** Cuts of a text that halve no character. Lengths count as `slice` counts; some characters take two. */
+/** Truncates texts without splitting surrogate pairs. Lengths are in UTF-16 code units. */
 
-/** At most so much of a text's start. */
+/** Returns at most `length` code units from the start of the text. */
 export function wholeStart(text: string, length: number): string {
   return text.slice(0, halves(text, length) ? length - 1 : length);
 }
 
-/** At most so much of a text's end. */
+/** Returns at most `length` code units from the end of the text. */
 export function wholeEnd(text: string, length: number): string {
   const start = Math.max(0, text.length - length);
   return text.slice(halves(text, start) ? start + 1 : start);
 }
 
-/** How much two texts begin with in common, in characters that neither is cut within. */
+/** Returns the length of the common start of two texts, without splitting a surrogate pair. */
 export function commonStart(one: string, other: string): number {
   const shorterLength = Math.min(one.length, other.length);
   let same = 0;
@@ -19,17 +19,17 @@ export function commonStart(one: string, other: string): number {
   return halves(one, same) || halves(other, same) ? same - 1 : same;
 }
 
-/** Whether a cut there would go through a character of two. */
+/** Whether a cut at this offset splits a surrogate pair. */
 function halves(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }
 
-/** The end that is kept: of a file the start, of a terminal's output the end. */
+/** The side to keep: the start of a file, the end of a terminal's output. */
 export type KeptSide = "start" | "end";
 
 /**
- * At most so many characters of a text, whole lines where that leaves at least half of them, and a line
- * that says how many characters are missing.
+ * Truncates a text to `characters` code units and adds a line with the number of omitted ones. Cuts at a line break if
+ * that keeps at least half of them.
  */
 export function trimText(text: string, characters: number, kept: KeptSide): string {
   if (text.length <= characters) return text;

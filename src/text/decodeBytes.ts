@@ -2,31 +2,31 @@ import { encodingName } from "./encodingNames.ts";
 import { guessEncoding } from "./guessEncoding.ts";
 import { wholeStart } from "./cutText.ts";
 
-/** What the bytes of a file are as a text. */
+/** The result of decoding the bytes of a file. */
 export type Decoded =
   | DecodedText
-  /** An image, a program or the like. */
+  /** An image, a program or other binary data. */
   | { readonly kind: "binary" }
-  /** Perhaps a text, in an encoding that could not be told. */
+  /** Possibly text, in an encoding that could not be determined. */
   | { readonly kind: "unknown" };
 
 export interface DecodedText {
   readonly kind: "text";
   /** Without a byte order mark. */
   readonly text: string;
-  /** As people call it, such as `UTF-8` or `Shift JIS`. */
+  /** Display name, such as `UTF-8` or `Shift JIS`. */
   readonly encoding: string;
-  /** Whether the bytes alone had to tell the encoding, and could mean another one. */
+  /** Whether the encoding was guessed from the bytes and may be wrong. */
   readonly guessed: boolean;
-  /** Characters in the text that stand for bytes that could not be read. */
+  /** Number of replacement characters for bytes that could not be decoded. */
   readonly unread: number;
 }
 
-/** How the editor reads a file, as a text and as the name of its encoding. */
+/** The text of a file as decoded by VS Code, and the encoding. */
 export interface EditorReading {
   readonly text: string;
   readonly encoding: string;
-  /** The editor has guessed, because a setting tells it to; false where the setting names the encoding. */
+  /** True if VS Code guessed because a setting allows it; false if a setting names the encoding. */
   readonly guessed: boolean;
 }
 
@@ -34,8 +34,8 @@ const inspected = 8192;
 const replacement = "\ufffd";
 
 /**
- * Reads the bytes of a file. A byte order mark tells most, then valid UTF-8, then the editor's setting, then a guess.
- * UTF-8 with broken bytes stays UTF-8.
+ * Decodes the bytes of a file. Decides by a byte order mark, then valid UTF-8, then the setting in VS Code, then a
+ * guess. UTF-8 with some invalid bytes stays UTF-8.
  */
 export function decodeBytes(bytes: Uint8Array, byEditor?: EditorReading): Decoded {
   const marked = markedEncoding(bytes);
@@ -47,7 +47,8 @@ export function decodeBytes(bytes: Uint8Array, byEditor?: EditorReading): Decode
   const reading = byEditor?.text.includes(replacement) === false ? byEditor : undefined;
   const bySetting = reading?.guessed === false ? known(reading.text, reading.encoding) : undefined;
   if (utf8 !== undefined) {
-    // Two characters of another encoding can be valid UTF-8. Only the setting and the guess together say so.
+    // Text in another encoding can be valid UTF-8 by chance. Prefer that encoding only if the setting and the guess
+    // agree.
     return bySetting !== undefined && bySetting.text === guessText(bytes)?.text ? bySetting : utf8;
   }
   if (bySetting !== undefined) return bySetting;
@@ -56,7 +57,7 @@ export function decodeBytes(bytes: Uint8Array, byEditor?: EditorReading): Decode
   return reading === undefined ? decodeMostlyAscii(bytes) : textOf(reading.text, reading.encoding, true);
 }
 
-/** Whether the editor's setting can matter for how bytes are read. */
+/** Whether the encoding setting of VS Code can affect how the bytes are decoded. */
 export function dependsOnSetting(bytes: Uint8Array): boolean {
   return markedEncoding(bytes) === undefined && !bytes.subarray(0, inspected).includes(0) && !isAscii(bytes);
 }
@@ -97,7 +98,10 @@ function decodeMarked(bytes: Uint8Array, encoding: "utf-8" | "utf-16le" | "utf-1
     : { kind: "binary" };
 }
 
-/** Every other byte of most texts in UTF-16 is zero. A text of a few characters has no half of one at its end. */
+/**
+ * Decodes UTF-16 without a byte order mark, in which every other byte is mostly zero. A short text of odd length is
+ * binary: it would end in half a code unit.
+ */
 function decodeUnmarkedUtf16(bytes: Uint8Array): Decoded {
   if (bytes.length < inspected && bytes.length % 2 === 1) return { kind: "binary" };
   const start = bytes.subarray(0, inspected);
@@ -111,11 +115,14 @@ function decodeUnmarkedUtf16(bytes: Uint8Array): Decoded {
   return isText ? textOf(text, encodingName(encoding), true) : { kind: "binary" };
 }
 
-/** Characters that no text in UTF-16 has: unassigned ones, and those of scripts that old programs did not know. */
+/** Matches characters that make UTF-16 implausible: unassigned ones, and scripts that old programs did not support. */
 const unwritten =
   /[^\s\u0020-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u1e00-\u27bf\u2e80-\ufeff\uff00-\uffef\ufffd\u{1f000}-\u{1faff}\u{20000}-\u{2ffff}]|\p{Cn}|\p{Co}|\p{Cs}/u;
 
-/** Half of a text's characters are ASCII, or some of them are and the others are letters of one of the wide scripts. */
+/**
+ * Whether the text looks plausible. At least half of the characters must be ASCII. Otherwise, some must be, and 90 %
+ * ASCII or letters of common scripts.
+ */
 function hasSpaces(text: string): boolean {
   const ascii = text.match(/[\t\n\r\u0020-\u007e]/g)?.length ?? 0;
   if (ascii * 2 >= text.length) return true;
@@ -129,7 +136,7 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80);
 }
 
-/** Japanese mail and old tools switch between ASCII and two-byte characters by escape sequences. */
+/** Decodes ASCII, or ISO-2022-JP if it has escape sequences. Japanese email and old tools use these. */
 function decodeAscii(bytes: Uint8Array): Decoded {
   const text = decodeAs(bytes, "utf-8");
   if (!text.includes("\u001b$")) return known(text, encodingName("utf-8"));
@@ -144,20 +151,20 @@ function decodeAscii(bytes: Uint8Array): Decoded {
   }
 }
 
-/** UTF-8, also with broken bytes as long as most other bytes are such as only UTF-8 has. */
+/** Decodes UTF-8, even with invalid bytes if the valid multi-byte characters clearly outweigh them. */
 function decodeUtf8(bytes: Uint8Array): DecodedText | undefined {
   const text = decodeAs(bytes, "utf-8");
   const decoded = known(text, encodingName("utf-8"));
   if (decoded.unread === 0) return decoded;
   let evidence = 0;
   for (const character of text) {
-    // The longer a character's bytes, the less they are valid by chance.
+    // A longer sequence is less likely to be valid by chance.
     if (character !== replacement && character >= "\u0080") evidence += character < "\u0800" ? 1 : 2;
   }
   return evidence >= 2 * decoded.unread ? decoded : undefined;
 }
 
-/** Where few bytes cannot be read the rest is worth having; their places are marked. */
+/** Decodes the text with replacement characters if at most 5 % of the bytes are not ASCII. */
 function decodeMostlyAscii(bytes: Uint8Array): Decoded {
   const high = bytes.reduce((count, byte) => (byte < 0x80 ? count : count + 1), 0);
   return high * 20 <= bytes.length
@@ -165,7 +172,7 @@ function decodeMostlyAscii(bytes: Uint8Array): Decoded {
     : { kind: "unknown" };
 }
 
-/** A text in an old encoding has few control characters; what else there is has many. */
+/** Whether the bytes have too many control characters for text in a legacy encoding. */
 function hasControlCharacters(bytes: Uint8Array): boolean {
   return !hasNoControlCharacters(decodeAs(bytes.subarray(0, inspected), "windows-1252"));
 }
@@ -177,7 +184,7 @@ function hasNoControlCharacters(text: string): boolean {
   return odd * 100 <= start.length && !start.includes("\u0000");
 }
 
-/** What cannot be read becomes U+FFFD. */
+/** Decodes bytes; invalid ones become U+FFFD. */
 function decodeAs(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes);
 }

@@ -1,4 +1,4 @@
-/** Words that may stand ahead of a definition and do not tell it from others. */
+/** Modifiers that may precede a definition and do not identify it. */
 const modifiers =
   /^(?:(?:export|default|async|public|private|protected|internal|static|final|abstract|override|virtual|sealed|readonly|declare|open|suspend|inline|noinline|extern(?:\s+"[^"]*")?|unsafe|partial|data|local|global|pub(?:\s*\([^)]*\))?|synchronized|native|transient|volatile|mutating|nonisolated|required|lateinit|operator|infix|tailrec|explicit|constexpr|friend|template\s*<[^>]*>|@\w+(?:\([^()]*\))?)\s+)+/i;
 const typeWords =
@@ -10,10 +10,10 @@ const variable =
   /^(?:const|let|var|val|my|our|static|final|auto|dim)\s+(?:mut\s+)?([\p{L}\w$@%]+)\s*(?::[^=]*)?(?:=|:=|$|;)/iu;
 const sqlObject =
   /^create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(table|view|function|procedure|index|trigger|type)\s+(?:if\s+not\s+exists\s+)?([\w."`[\]]+)/i;
-/** What a module exports by names that stand elsewhere. */
+/** Matches exports of names that are defined elsewhere. */
 const exportLine = /^export\s+(?:type\s+)?(\{|default(?=\s+[\w$.]+;?$))(?!.*\bfrom\b)/;
 const macro = /^#\s*define\s+(\w+)/;
-/** Instructions that an image has once; a stage by its name. */
+/** Dockerfile instructions that occur once per image, and stages by name. */
 const instruction = /^(?:(CMD|ENTRYPOINT|EXPOSE|HEALTHCHECK|WORKDIR)|FROM\s.*\s(?:AS|as)\s+(\S+))(?=\s|$)/;
 const importFrom =
   /^(?:import|export)\b.*?\bfrom\s+(["'][^"']+["'])|^import\s+(["'][^"']+["'])|^from\s+(\S+)\s+import\b|^import\s+([\w.]+)\s*;?$/;
@@ -22,7 +22,7 @@ const control =
 const call = /^((?:await\s+)?[\p{L}\w$.?!:>-]+)\s*\(\s*(["'`][^"'`]*["'`])/u;
 const rubyCall =
   /^(describe|context|it|test|get|post|put|patch|delete|resources?|namespace|task)\s+(["':][^"'\s]+["']?)/;
-/** What a class of Ruby says about one of its names, such as `validates :title, ...`. */
+/** Matches a Ruby class macro about one name, such as `validates :title, ...`. */
 const rubyMacro = /^([a-z_]+)\s+(:\w+)(?=\s*,|\s*$)/;
 const methodHead =
   /^(?:[\p{L}\w<>,.?*&[\]:~@|]+\s+)*?([\p{L}\w:]*\boperator\s*(?:\(\)|[^\s\w(]+)|[~#$]?[\p{L}\w$:~]+)\s*(?:<[^()]*>)?\s*\(/u;
@@ -31,14 +31,14 @@ const assignment = /^([\p{L}\w$.@[\]"']+)\s*(?::[^=]+)?(?:\|\|=|\?\?=|\?=|:=|\+?
 const heading = /^#{1,6}\s+(.*)$/;
 const tag = /^<([a-zA-Z][\w.:-]*)((?:\s[^>]*)?)>?/;
 
-/** What a line begins, by a name that stays when the rest of the line changes. */
+/** The definition that a line begins. Its name stays the same when the rest of the line changes. */
 export interface Definition {
   readonly name: string;
-  /** A function, a type, a rule, a test: something that stands by itself. */
+  /** Whether the definition is complete by itself: a function, type, rule or test. */
   readonly isWhole: boolean;
 }
 
-/** @param opensBlock whether lines that belong to it follow, or stand behind it in braces */
+/** @param opensBlock whether a body follows, on further lines or in braces */
 export function readDefinition(line: string, opensBlock: boolean): Definition | undefined {
   if (line.length > 1000) return undefined;
   const exported = exportLine.exec(line.trim())?.[1];
@@ -82,13 +82,16 @@ function readImport(code: string): Definition | undefined {
   return from === undefined ? undefined : { name: `import ${from}`, isWhole: false };
 }
 
-/** There is one `return` at the end of a block, whatever it returns. */
+/** Identifies `return`, `default` and `finally` by the keyword alone: a block usually ends with one of them. */
 function readControl(code: string): Definition | undefined {
   const word = /^(?:return|default|finally)\b/.exec(code)?.[0];
   return word === undefined ? undefined : { name: `${word} `, isWhole: false };
 }
 
-/** `test("adds", () => {`, `app.get("/x", ...)`: told apart by their first text. */
+/**
+ * {`, `app.get("/x", ...)`: told apart => Identifies calls such as `test("adds", () => {` and `app.get("/x", ...)` by
+ * their first string.
+ */
 function readCall(code: string, opensBlock: boolean): Definition | undefined {
   const said = rubyCall.test(code) ? null : rubyMacro.exec(code);
   if (said !== null) return { name: `${said[1]}(${said[2]}`, isWhole: false };
@@ -104,7 +107,7 @@ function readMember(code: string, opensBlock: boolean): Definition | undefined {
     const id = /\b(?:id|name|key)=("[^"]*"|'[^']*')/.exec(element[2] ?? "")?.[1] ?? "";
     return { name: `<${element[1]} ${id}`, isWhole: false };
   }
-  // A call with an object among its arguments opens no block.
+  // A call with an object argument opens no block.
   const isCall = /\{.*\)[;,]?$/.test(code);
   const method =
     opensBlock && !isCall && !/=>|^\S+\s*\(.*\bfunction\b/.test(code)

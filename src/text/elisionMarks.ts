@@ -1,13 +1,13 @@
 /**
- * Marks that stand for code which a block does not show, such as `// ... existing code ...`. Models write them in every
- * comment form and in many languages, with dots and without.
+ * Detects marks for omitted code, such as `// ... existing code ...`. Models write them in every comment syntax and in
+ * many languages, with or without dots.
  */
 
-/** Longer comments say more than that something is left out. */
+/** Longer comments say more than that code is omitted. */
 const maxMarkLength = 160;
 const maxWords = 12;
 
-/** Comments by what begins and ends them. What begins like another one stands ahead of it. */
+/** The start and end of each comment syntax. A longer start precedes any start that it begins with. */
 const pairs: readonly (readonly [string, string])[] = [
   ["{/*", "*/}"],
   ["/*", "*/"],
@@ -29,7 +29,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ["'''", "'''"],
 ];
 const linePrefix = /^(?:\/{2,}!?|(?:#+|-{2,}|;+|%+|!+|::|\*|"|\\)(?=[\s.…[(])|(?:rem|dnl)\b|'(?=\s|[^']*$))/i;
-/** The comments that code may stand ahead of. */
+/** Matches a comment after code. */
 const trailingComment = /\s(?:\/\/|#|--|;|%)\s*(\S.*)$/;
 const inlineComment = /\{?\/\*(.*?)\*\/\}?|<!--(.*?)-->|\(\*(.*?)\*\)/;
 const opens = /[{([:,]$|\b(?:do|then)$/;
@@ -44,7 +44,7 @@ const dotsApart = new RegExp(`^${dots}[\\s([<{]`, "u");
 const dotsBehind = new RegExp(`\\s*${dots}$`, "u");
 
 const wordsIn = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
-/** Say by themselves that something is left out. */
+/** Words that alone say that code is omitted. */
 const strongWords =
   wordsIn(`rest remaining remainder existing unchanged omitted truncated elided snipped snip unmodified untouched
    abbreviated unaltered`);
@@ -74,7 +74,7 @@ const rest = String.raw`^(?:the\s+|your\s+|my\s+)?(?:rest|remainder)\s+(?:of|rem
 const goesHere = String.raw`^(?:the\s+|your\s+|all\s+)?(?:rest|existing|previous|other|original|remaining)\b.*\bhere$`;
 const sameAsBefore = String.raw`\b(?:unchanged|omitted|elided|truncated|snipped|untouched|unmodified|not shown|as[- ]is|(?:stays?|remains?|kept|keep)\s+(?:exactly\s+)?(?:the\s+)?(?:same|identical|as\s+(?:before|is|they are|it is|it was))|(?:is|are)\s+(?:exactly\s+)?the\s+same\s+as\s+before|^(?:the\s+)?same\s+as\s+(?:before|above)|(?:do|does)\s+not\s+change|no\s+changes?)(?:\s+(?:here|from before|as before|for (?:brevity|clarity|simplicity)|below|above))?$`;
 const englishPhrase = new RegExp(`${rest}|${goesHere}|${sameAsBefore}`, "iu");
-/** Comments that ask for something, or say when: they tell of the code below them. */
+/** First words of comments that ask for something or state a condition. Such comments describe the code below. */
 const describesCode =
   /^(?:assert|check|ensure|expect|if|make|must|should|test|todo|fixme|verify|when|while|return|returns|note|nothing)\b/i;
 
@@ -90,15 +90,15 @@ const translatedWeak = new RegExp(
 const translatedSame =
   /(?:unverändert(?:e[rnsm]?)?|bleib(?:t|en)\s+(?:gleich|so|bestehen|wie.*)|wie\s+(?:bisher|zuvor|vorher|gehabt)|gekürzt|ausgelassen|weggelassen|inchangée?s?|(?:reste|restent|est|sont)\s+identiques?|sans\s+changements?|sans\s+modifications?|ne\s+changent?\s+pas|omise?s?|tronquée?s?|sin\s+cambios|sin\s+modificar|no\s+cambian?|(?:sigue|siguen|queda|quedan)\s+igual(?:es)?|igual(?:es)?\s+que\s+antes|omitid[oa]s?|sem\s+alterações|sem\s+mudanças|inalterad[oa]s?|não\s+mudam?|permanecem?\s+(?:o\s+mesmo|igual|iguais|inalterad[oa]s?)|invariat[oaie]|riman(?:e|gono)\s+ugual[ie]|senza\s+modifiche|omess[oaie]|без\s+изменений|не\s+(?:меня(?:ется|ются)|измен[а-яё]+)|как\s+(?:раньше|было|прежде)|опущен[оыа]?|сокращен[оыа]?|без\s+змін|bez\s+zmian|ongewijzigd|değişmedi|aynı(?:\s+kal.*)?|保持不变|不变|未改动|未修改|没有变化|无变化|无需修改|省略|同上|維持不變|不變|保持原样|保持原樣|変更なし|変更無し|変更はありません|そのまま|同じ|以下同様|以下略|中略|後略|前略|변경\s*없음|그대로(?:\s*유지)?|동일(?:합니다)?|생략|유지(?:됩니다)?)[.。]?$/iu;
 
-/** A line that is nothing but a mark. */
+/** The kind of a line that holds only a mark. */
 export type MarkKind =
-  /** Three dots and nothing else, which are code in some languages. */
+  /** Dots only, which are code in some languages. */
   | "dots"
   | "mark"
-  /** It says so in few words, which may also stand above the code that they tell of. */
+  /** A few words that could also describe the code below. */
   | "weak-mark";
 
-/** What a whole line stands for; undefined if it is code. Empty lines are code. */
+/** Returns the kind of mark that a line is, or undefined if it is code. An empty line is code. */
 export function readMark(line: string): MarkKind | undefined {
   const text = line.trim();
   if (text === "" || text.length > maxMarkLength) return undefined;
@@ -106,27 +106,27 @@ export function readMark(line: string): MarkKind | undefined {
   const comment = commentIn(text);
   if (comment !== undefined) {
     const kind = readWords(comment);
-    // It may be a heading.
+    // The comment could be a heading.
     return kind === "weak-mark" && text.startsWith("##") ? undefined : kind;
   }
   const bracketed = /^\[\s*(.*?)\s*\]$|^<\s*(.*?)\s*>$|^\(\s*(.*?)\s*\)$/.exec(text);
   const inner = bracketed?.slice(1).find((part) => part !== undefined);
   if (inner !== undefined) return hasDots(inner) && isMarked(inner) ? "mark" : undefined;
-  // Words without a comment's mark: `... rest of the code ...`.
+  // Words without comment syntax:
   return dotsAhead.test(text) && / /.test(text) && isMarked(text.replace(dotsAhead, "")) ? "mark" : undefined;
 }
 
 export interface MarkInLine {
-  /** The code ahead of the mark and behind it, without the spaces beside the mark. */
+  /** The code before and after the mark, without the spaces next to the mark. */
   readonly ahead: string;
   readonly behind: string;
-  /** True for a comment behind a whole statement. */
+  /** True for a comment after a complete statement. */
   readonly isNote: boolean;
-  /** True for three dots, which may be a body of that language. */
+  /** True for three dots, which may be a valid body in that language. */
   readonly isStub?: true;
 }
 
-/** A mark that has code beside it, such as `open() { /* ... *\/ }`. */
+/** Finds a mark with code on the same line, such as `open() { /* ... *\/ }`. */
 export function findMarkInLine(line: string): MarkInLine | undefined {
   if (line.length > 1000) return undefined;
   const body = elidedBody.exec(line);
@@ -157,7 +157,7 @@ function isCertainMark(comment: string): boolean {
   return kind === "dots" || kind === "mark";
 }
 
-/** What a comment that is the whole line says; undefined if the line is no comment. */
+/** Returns the text of a comment that fills the line, or undefined if the line is not a comment. */
 function commentIn(text: string): string | undefined {
   for (const [start, end] of pairs) {
     if (text.length >= start.length + end.length && text.startsWith(start) && text.endsWith(end)) {
@@ -178,7 +178,7 @@ function readWords(comment: string): MarkKind | undefined {
     );
   const inner = bracketed?.slice(1).find((part) => part !== undefined) ?? bare;
   if (dotsOnly.test(inner)) return "mark";
-  // `...args` may be code that the comment tells of.
+  // Dots must be followed by a space or bracket, because `...args` may be code that the comment mentions.
   if (dotsApart.test(inner)) return "mark";
   const text = inner.replace(dotsAhead, "").replace(dotsBehind, "");
   if (isMarked(text)) return "mark";
@@ -190,7 +190,7 @@ function hasDots(text: string): boolean {
   return dotsAhead.test(text) || dotsBehind.test(text);
 }
 
-/** Whether the words say for certain that something is left out. */
+/** Whether the words clearly say that code is omitted. */
 function isMarked(words: string): boolean {
   const text = trimmed(words);
   if (countWords(text) > maxWords || describesCode.test(text)) return false;
@@ -225,7 +225,7 @@ function trimmed(text: string): string {
     .trim();
 }
 
-/** The words of a text in Latin letters; none if it has others. */
+/** Returns the words of a text in lower case, or an empty list if other letters than a-z occur. */
 function lowerWords(text: string): readonly string[] {
   const all = text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
   return all.every((word) => /^[a-z0-9_'’]+$/.test(word)) ? all : [];

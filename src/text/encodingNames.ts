@@ -1,4 +1,4 @@
-/** What people call encodings, by the labels of `TextDecoder` and by the editor's own names for them. */
+/** Display names of encodings, by the labels of `TextDecoder` and the IDs of VS Code. */
 const names: Readonly<Record<string, string>> = {
   "utf-8": "UTF-8",
   utf8: "UTF-8",
@@ -24,7 +24,7 @@ const names: Readonly<Record<string, string>> = {
   koi8r: "KOI8-R",
 };
 
-/** What people call an encoding: `Shift JIS` for `shiftjis`. A name that is not known stays as it is. */
+/** Returns the display name of an encoding: `Shift JIS` for `shiftjis`. Returns unknown IDs unchanged. */
 export function encodingName(id: string): string {
   return names[id] ?? id.replace(/^windows-?(\d+)$/, "Windows-$1");
 }

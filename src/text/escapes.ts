@@ -1,9 +1,9 @@
-/** Text that says itself in HTML, also between the quotes of an attribute. */
+/** Escapes a text for HTML content and quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Undoes `%20` and the like; a text with a bare `%` is meant as it stands. */
+/** Decodes percent-encoding such as `%20`. Returns a text with an invalid escape unchanged. */
 export function decodePercents(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,20 +1,20 @@
-/** Characters of a file's name, so that a path with it stays short. */
+/** Maximum number of characters in a file name, to keep paths short. */
 const maxNameLength = 60;
 
-/** Not allowed in a name on some system, or not to be seen in it. */
+/** Characters that some system forbids in names, or that are invisible. */
 const notInNames = /[/\\:*?"<>|\p{Cc}\p{Cf}]+/gu;
 
-/** A title as the name of a file without its ending; empty where nothing of it is left. */
+/** Turns a title into a file name without extension; empty if no allowed character remains. */
 export function fileNameOf(title: string): string {
   const words = title.replaceAll(notInNames, " ").replaceAll(/\s+/g, " ").trim();
-  // By characters as they are seen, none of which is halved.
+  // Cut between graphemes, so that no visible character is split.
   const characters = Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment);
   const cut = characters.slice(0, maxNameLength).join("");
-  // Windows takes no name that ends so, and a name that begins so is hidden elsewhere.
+  // Windows forbids dots and spaces at the end. Other systems hide names that begin with a dot.
   return cut.replace(/^[. ]+/, "").replace(/[. ]+$/, "");
 }
 
-/** The names, with a number behind those that were there before: `web`, `web (2)`. None comes twice. */
+/** Makes names unique by a number after repeated ones: `web`, `web (2)`. */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const given = new Set(names);
   const taken = new Set<string>();

@@ -1,17 +1,17 @@
 /**
- * The head of a prompt or instructions file. Only its flat texts are read, which is all that the
- * convention has that matters here: a whole YAML reader would be larger than the rest of the chat, and
- * its anchors and tags are what hostile files are made of.
+ * The front matter of a prompt or instructions file. Only strings at the top level are read; the convention needs no
+ * more. A full YAML parser would be larger than the rest of the chat. It would also process anchors and tags of hostile
+ * files.
  */
 export interface FrontMatter {
-  /** The texts at the top level. What is a list, a map or anything else is named in `unreadFields`. */
+  /** The strings at the top level. `unreadFields` names the fields with lists, maps or other values. */
   readonly texts: ReadonlyMap<string, string>;
   readonly unreadFields: readonly string[];
   readonly body: string;
 }
 
 export interface FrontMatterProblem {
-  /** Counted from 1; the line of the file that cannot be read. */
+  /** The line of the file that cannot be read, counted from 1. */
   readonly line: number;
   readonly reason: "unclosed" | "too-long" | "not-a-field" | "open-quote";
 }
@@ -35,7 +35,7 @@ function readFields(lines: readonly string[], body: string): FrontMatter | Front
   const texts = new Map<string, string>();
   const unreadFields: string[] = [];
   for (const [index, line] of lines.entries()) {
-    // Deeper lines belong to the field above them.
+    // Indented lines and list items belong to the field above.
     if (/^(?:\s|#|- |-$|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t](.*))?$/.exec(line);
     if (field === null) return { line: index + 2, reason: "not-a-field" };
@@ -49,14 +49,14 @@ function readFields(lines: readonly string[], body: string): FrontMatter | Front
   return { texts, unreadFields, body };
 }
 
-/** The deeper lines behind a field, as far as they go on with its text. */
+/** Returns the indented lines that continue the text of a field. */
 function continuation(lines: readonly string[], index: number): readonly string[] {
   const following = lines.slice(index + 1);
   const end = following.findIndex((line) => !/^\s+\S/.test(line));
   return (end < 0 ? following : following.slice(0, end)).map((line) => line.trim());
 }
 
-/** Undefined for what is no text. */
+/** Returns undefined if the value is not a string. */
 function readScalar(written: string): { readonly text: string } | "open-quote" | undefined {
   if (written.startsWith("'")) {
     const quoted = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(written)?.[1];

@@ -1,6 +1,6 @@
 import { latinAlphabets, usualCharacters } from "./writtenLanguages.ts";
 
-/** A name that `TextDecoder` knows, for bytes that are neither UTF-8 nor UTF-16. */
+/** A label of `TextDecoder` for an encoding other than UTF-8 and UTF-16. */
 export type LegacyEncoding =
   | "shift_jis"
   | "euc-jp"
@@ -21,22 +21,22 @@ export type LegacyEncoding =
 interface Candidate {
   readonly encoding: LegacyEncoding;
   readonly text: string;
-  /** How much the text looks like one that people write: 1 at most, below 0 for what nobody writes. */
+  /** How much the text resembles natural text: at most 1, below 0 for implausible text. */
   readonly score: number;
 }
 
-/** Bytes that are looked at, of the lines that are not ASCII. */
+/** Number of bytes to inspect, in lines with non-ASCII bytes. */
 const looked = 8192;
-/** A reading below this score is not certain enough. */
+/** Minimum score for a guess. */
 const minScore = 0.4;
-/** A reading is not certain enough if another one comes this near; two characters of two bytes say less than many. */
+/** Minimum lead over the next best text. Up to 4 non-ASCII bytes (two characters) are weak evidence and need more. */
 const minLead = 0.08;
 const minLeadOfFew = 0.15;
 const fewBytes = 4;
-/** Fewer letters than these are no word in another script than the Latin one. */
+/** Minimum number of non-ASCII bytes for single-byte encodings of other scripts than Latin. */
 const minNonLatinLetters = 4;
 
-/** Taken from the score of encodings that are rare, so that they need better evidence. */
+/** Subtracted from the score of rare encodings, so that they need better evidence. */
 const rarity: Readonly<Partial<Record<LegacyEncoding, number>>> = {
   "koi8-r": 0.15,
   "windows-874": 0.1,
@@ -60,8 +60,8 @@ const singleByte = [
 ] as const;
 
 /**
- * Guesses the encoding of a text that is not UTF-8: each one is tried, and the readings are compared by what people
- * write. Undefined if no reading is plausible, or if two of them are.
+ * Guesses the encoding of a text that is not UTF-8. Decodes the bytes in each encoding and scores the results. Returns
+ * undefined if no result is plausible, or if two are.
  */
 export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   const lines = significantLines(bytes);
@@ -82,7 +82,10 @@ export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   return lead < (hasFew ? minLeadOfFew : minLead) ? undefined : best.encoding;
 }
 
-/** The lines that are not ASCII, as many as are looked at. None of the encodings has a line feed inside a character. */
+/**
+ * Returns the lines with non-ASCII bytes, up to the number of bytes to inspect. In all these encodings, a line feed is
+ * never part of another character.
+ */
 function significantLines(bytes: Uint8Array): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   let [start, length] = [0, 0];
@@ -99,13 +102,16 @@ function significantLines(bytes: Uint8Array): readonly Uint8Array[] {
   return lines;
 }
 
-/** A line from its first character that is not ASCII, without half a character at the end; undefined for ASCII. */
+/**
+ * Returns the line from 64 bytes before its first non-ASCII byte, without a partial character at the end. Returns
+ * undefined for ASCII.
+ */
 function significantPart(line: Uint8Array): Uint8Array | undefined {
   const first = line.findIndex((byte) => byte >= 0x80);
   if (first < 0) return undefined;
   const part = line.subarray(Math.max(0, first - 64), first + looked);
   if (first + looked >= line.length) return part;
-  // Bytes below the digits are never the second half of a character.
+  // Bytes below the ASCII digits never continue a character.
   const end = part.findLastIndex((byte) => byte < 0x30);
   return end < 0 ? part : part.subarray(0, end + 1);
 }
@@ -113,13 +119,13 @@ function significantPart(line: Uint8Array): Uint8Array | undefined {
 const countHigh = (bytes: Uint8Array): number =>
   bytes.reduce((count, byte) => (byte < 0x80 ? count : count + 1), 0);
 
-/** Points of a line, and the bytes or characters that they are of. */
+/** Points of a line, and the number of bytes or characters they are for. */
 interface Points {
   readonly sum: number;
   readonly count: number;
 }
 
-/** A line that cannot be read at all counts as much as one that nobody writes. */
+/** Scores an encoding. A line that cannot be decoded scores like implausible text: -1 per non-ASCII byte. */
 function candidateOf(
   encoding: LegacyEncoding,
   lines: readonly Uint8Array[],
@@ -144,7 +150,7 @@ function candidateOf(
   return { encoding, text: texts.join(""), score: sum / Math.max(count, 1) - (rarity[encoding] ?? 0) };
 }
 
-/** The points of a reading in which most characters are two bytes. */
+/** Scores a text in a multi-byte encoding. */
 function scoreOfPairs(encoding: LegacyEncoding, text: string, bytes: Uint8Array): Points {
   let [sum, count, at] = [0, 0, 0];
   for (const character of text) {
@@ -162,7 +168,7 @@ function scoreOfPairs(encoding: LegacyEncoding, text: string, bytes: Uint8Array)
 
 const isAsciiLetter = (byte = 0): boolean => (byte | 0x20) >= 0x61 && (byte | 0x20) <= 0x7a;
 
-/** Bytes of a character. */
+/** Returns the number of bytes of a character. */
 function lengthOf(encoding: LegacyEncoding, lead: number, next: number): number {
   if (lead < 0x80 || (encoding === "shift_jis" && lead >= 0xa0 && lead <= 0xdf)) return 1;
   if (encoding === "gb18030" && lead > 0x80) return next >= 0x30 && next <= 0x39 ? 4 : 2;
@@ -178,7 +184,7 @@ function pointsOfPair(
 ): number {
   // oxlint-disable-next-line no-control-regex -- control characters are what tells
   if (/[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character)) return -1;
-  // A sign of another encoding with the first letter of a word.
+  // Probably a symbol of another encoding, merged with the first letter of a word.
   if (isInWord) return -0.3;
   switch (encoding) {
     case "gb18030":
@@ -211,7 +217,7 @@ function pointsOfJapanese(encoding: LegacyEncoding, character: string, lead: num
 const isWidePunctuation = (character: string): boolean =>
   /[\u3000-\u3011\u2014\u2018-\u201d\u2026\u2192\u00b7\uff01-\uff5e]/.test(character);
 
-/** The points of a reading in which each byte is a character. */
+/** Scores a text in a single-byte encoding. */
 function scoreOfLetters(encoding: LegacyEncoding, text: string): Points {
   switch (encoding) {
     case "windows-1251":
@@ -235,7 +241,10 @@ function scoreOfLetters(encoding: LegacyEncoding, text: string): Points {
   }
 }
 
-/** Of a character, what stands on either side of it, and what stands two ahead; empty at an end of the text. */
+/**
+ * Scores a character by its context: the character before, the one after, and the one two before. A missing one is
+ * empty.
+ */
 type PointsOfLetter = (character: string, before: string, after: string, ahead: string) => number;
 
 function scoreOfWords(text: string, points: PointsOfLetter): Points {
@@ -244,7 +253,7 @@ function scoreOfWords(text: string, points: PointsOfLetter): Points {
     const character = text.charAt(at);
     if (character < "\u0080") continue;
     count += 1;
-    // Nobody writes the same letter three times, but bytes that are no text repeat.
+    // Text rarely repeats a letter three times; binary data does.
     const isRepeated = character === text.charAt(at - 1) && character === text.charAt(at - 2);
     sum +=
       isUnwritten(character) || (isRepeated && isLetter(character))
@@ -260,28 +269,28 @@ const isLetter = (character: string): boolean => /[\p{L}\p{M}]/u.test(character)
 const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
 const isLower = (character: string): boolean => /\p{Ll}/u.test(character);
 
-/** Punctuation and signs that texts have, of those in the old encodings. */
+/** Scores punctuation and symbols of the legacy encodings. */
 function pointsOfSign(character: string, before: string, after: string): number {
   if (
     /[\u00a0\u00a9\u00ae\u00b0\u00a7\u00ab\u00bb\u2013\u2014\u2018-\u201e\u2022\u2026\u2122\u20ac\u00a3\u00b1\u00b5\u2116\u00b7]/.test(
       character,
     )
   ) {
-    // A sign inside a word is a letter of another encoding; an apostrophe is none.
+    // A symbol inside a word is a letter of another encoding, except for an apostrophe or a middle dot.
     return isLetter(before) && isLetter(after) && !/[\u2019\u00b7]/.test(character) ? -1 : 0.5;
   }
   if (/[\u00bf\u00a1]/.test(character)) return isLetter(before) || !isLetter(after) ? -1 : 0.9;
   return /[\u00ba\u00aa\u00b2\u00b3\u00bd\u00bc\u00d7]/.test(character) && !isLetter(after) ? 0.2 : -0.8;
 }
 
-/** Capitals stand at a word's beginning, or all of the word is in capitals. */
+/** Whether a capital breaks the case of its word. Capitals begin a word or fill all of it. */
 const breaksCase = (character: string, before: string, ahead: string): boolean =>
   isUpper(character) && (isLower(before) || (isUpper(before) && isLower(ahead)));
 
 const pointsOfCyrillic: PointsOfLetter = (character, before, after, ahead) => {
   if (!/\p{Script=Cyrillic}/u.test(character)) return pointsOfSign(character, before, after);
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
-  // Two capitals and then small letters: the case of another encoding.
+  // Two capitals, then a small letter: the letters belong to another encoding.
   if (isLower(character) && isUpper(before) && isUpper(ahead)) return -1;
   const small = character.toLowerCase();
   const share = isUpper(character) && isUpper(before) ? 0.8 : 1;
@@ -293,11 +302,11 @@ const pointsOfGreek: PointsOfLetter = (character, before, after, ahead) => {
   if (!/\p{Script=Greek}/u.test(character)) return pointsOfSign(character, before, after);
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
   if (isLower(character) && isUpper(before) && isUpper(ahead)) return -1;
-  // A capital has an accent only where its word begins.
+  // Only the first capital of a word has an accent.
   if (/[\u0386-\u038f]/.test(character) && isLetter(before)) return -1;
   if (character === "\u03c2") return isLetter(after) ? -1 : 1.3;
   if (character === "\u03c3" && !isLetter(after)) return -1;
-  // Nearly each Greek word has an accent.
+  // Nearly every Greek word has an accent.
   if (/[\u03ac-\u03af\u03cc-\u03ce]/.test(character)) return 1.2;
   return usualCharacters.greek.has(character.toLowerCase()) ? 0.95 : 0.4;
 };
@@ -305,9 +314,9 @@ const pointsOfGreek: PointsOfLetter = (character, before, after, ahead) => {
 const pointsOfHebrew: PointsOfLetter = (character, before, after) => {
   if (!/\p{Script=Hebrew}/u.test(character)) return pointsOfSign(character, before, after);
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -1;
-  // Marks for vowels are in prayers and in books for children.
+  // Vowel marks are rare outside of prayers and children's books.
   if (character < "\u05d0") return -0.5;
-  // Five letters have a form of their own at the end of a word.
+  // Five letters have a special form at the end of a word.
   const isFinal = /[\u05da\u05dd\u05df\u05e3\u05e5]/.test(character);
   if (isFinal) return isLetter(after) ? -1 : 1;
   return /[\u05de\u05e0]/.test(character) && isLetter(before) && !isLetter(after) ? -1 : 0.85;
@@ -325,7 +334,7 @@ const pointsOfThai: PointsOfLetter = (character, before, after) => {
   if (!/[\u0e01-\u0e5b]/.test(character)) return -0.5;
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after)) return -0.8;
   if (![before, after].some((each) => /[\u0e01-\u0e5b]/.test(each))) return -0.5;
-  // Vowels and tones stand over or below a consonant.
+  // Vowel and tone marks follow a consonant.
   const isMark = /[\u0e31\u0e34-\u0e3a\u0e47-\u0e4e]/.test(character);
   if (isMark && !/[\u0e01-\u0e2e\u0e31\u0e34-\u0e39]/.test(before)) return -1;
   return usualCharacters.thai.has(character) ? 0.9 : 0.2;
@@ -336,14 +345,14 @@ function pointsOfLatin(alphabet: ReadonlySet<string>, isWestern: boolean): Point
     if (!isLetter(character) || /[\u00aa\u00b5\u00ba]/.test(character))
       return pointsOfSign(character, before, after);
     if (breaksCase(character, before, ahead)) return -1;
-    // Three such letters in a row are rare in the west of Europe.
+    // Three non-ASCII letters in a row are rare in Western European languages.
     if (isWestern && [before, ahead].every((each) => each > "\u0080" && isLetter(each))) return -1;
     if (isLower(character) && isUpper(after)) return -1;
-    // In the west these stand at the end of a word, or behind a consonant.
+    // In Western European languages, `ì` ends a word, and `è` does not follow `a` or `e`.
     if (isWestern && ((character === "ì" && isLetter(after)) || (character === "è" && /[ae]/i.test(before))))
       return -0.5;
     if (/\d/.test(before) || /\d/.test(after)) return -0.5;
-    // Words of one such letter are few.
+    // Few words consist of one non-ASCII letter.
     if (!isLetter(before) && !isLetter(after) && !/[àáéèòóåæøô]/i.test(character)) return 0.3;
     return alphabet.has(character) || alphabet.has(character.toLowerCase()) ? 0.8 : -0.5;
   };

@@ -1,16 +1,16 @@
 import { columnsOf, isCode, findStrings } from "./lineTree.ts";
 
-/** How a text is indented: by tabs, or by so many spaces a step. */
+/** The indentation unit: a tab, or a number of spaces. */
 type Unit = "tab" | number;
 
-/** Indents lines of one text in the way of another. */
+/** Converts the indentation of code to the style of a file. */
 export class IndentStyle {
   readonly #from: Unit | undefined;
   readonly #to: Unit | undefined;
-  /** For each line of `code` that begins in a text of several lines: the line where that begins. */
+  /** For each line of `code` inside a multi-line string: the line where the string begins. */
   readonly #stringStarts: readonly (number | undefined)[];
   readonly #code: readonly string[];
-  /** Lines where texts begin that are not indented with the code around them. */
+  /** First lines of strings that are not indented with the code around them. */
   readonly #own = new Set<number>();
 
   constructor(code: readonly string[], file: readonly string[]) {
@@ -25,13 +25,13 @@ export class IndentStyle {
     this.#to = unitOf(file);
   }
 
-  /** One step more, in the file's way. */
+  /** Returns `indent` plus one unit in the style of the file. */
   deeper(indent: string): string {
     const unit = this.#to ?? this.#from ?? 2;
     return indent + (unit === "tab" ? "\t" : " ".repeat(unit));
   }
 
-  /** Lines of the code, whose own indent was `from`, where the file has `to`. */
+  /** Returns the lines from `start` to `end` (exclusive) with the base indent `from` replaced by `to`. */
   convert(start: number, end: number, from: string, to: string): readonly string[] {
     const lines: string[] = [];
     for (let at = start; at < end; at += 1) lines.push(this.#convertLine(at, from, to));
@@ -66,14 +66,14 @@ export class IndentStyle {
 
 export const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? "";
 
-/** Undefined where the text does not show it. */
+/** Returns undefined if the text does not show its unit. */
 function unitOf(lines: readonly string[]): Unit | undefined {
   let tabs = 0;
   let spaces = 0;
   const steps = new Map<number, number>();
   let before = 0;
   for (const line of lines) {
-    // Lists of texts are indented by their marks, comments of several lines by one.
+    // Skip list items, and comments of several lines: their indent follows the marker, not the unit.
     if (!isCode(line) || /^\s*(?:[-*+]|\d+[.)])(?:\s|$|\/)/.test(line)) continue;
     if (line.startsWith("\t")) tabs += 1;
     else if (line.startsWith(" ")) spaces += 1;
@@ -84,14 +84,14 @@ function unitOf(lines: readonly string[]): Unit | undefined {
   }
   if (tabs === 0 && spaces === 0) return undefined;
   if (tabs > spaces) return "tab";
-  // A text that begins further in has taken that step from the margin.
+  // The indent of the first line counts as a step.
   const [best] = [...steps].sort(([one, often], [other, seldom]) => seldom - often || one - other);
   return best?.[0];
 }
 
 /**
- * Code as it goes in where a line begins with `ahead`: it loses the indent that all its lines share and
- * takes the line's own, but for its first line where that stands behind it already.
+ * Indents code for insertion on a line that begins with `ahead`. Replaces the shared indent of the code by the indent
+ * of that line. The first line gets no indent, because it follows `ahead`.
  */
 export function indentCode(code: string, ahead: string): string {
   const lines = code.replace(/\n$/, "").split("\n");
@@ -105,7 +105,7 @@ export function indentCode(code: string, ahead: string): string {
     .join("\n");
 }
 
-/** Lines of code with the indent that all of `like` share in the place of their own shared one. */
+/** Replaces the shared indent of `lines` by the shared indent of `like`. */
 export function indentLike(lines: readonly string[], like: readonly string[]): readonly string[] {
   const indent = (like.find((line) => line.trim() !== "") ?? "").slice(0, sharedIndent(like));
   const shared = sharedIndent(lines);

@@ -1,17 +1,17 @@
 /**
- * Characters that are not seen, or that change how others are seen: controls of the direction of text,
- * zero-width and tag characters, variation selectors, control characters, spaces that are no space.
- * The ideographic space is as wide as it looks.
+ * Matches characters that are invisible or change how other characters look: direction controls, zero-width and tag
+ * characters, variation selectors, control characters, special spaces. Excludes the ideographic space, which looks as
+ * wide as it is.
  */
 const invisible = /(?![\t\n\r \u3000])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufff9-\ufffb]/u;
-/** Runs of one such character; where it belongs to an emoji it comes with that, and is none. */
+/** Matches an emoji with its invisible characters, or else a run of one invisible character. */
 const emojiOrRun = new RegExp(
   `\\p{Emoji}\\ufe0f?\\u20e3|${emojiSequence()}|(?<run>(?<one>${invisible.source})\\k<one>*)`,
   "gu",
 );
 
 const partOfEmoji = "[\\p{Emoji}\\p{Extended_Pictographic}\\p{DI}\\u20e3\\ud800-\\udbff]";
-/** Finds the end of a text that more text may turn into a part of an emoji. */
+/** Matches the end of a text that could become part of an emoji when more text arrives. */
 const openEnd = new RegExp(`(?<!${partOfEmoji})${partOfEmoji}+$`, "u");
 const maxOpenEndLength = 1024;
 
@@ -22,10 +22,10 @@ function emojiSequence(): string {
 
 export type VisiblePart =
   | { readonly type: "text"; readonly text: string }
-  /** `text` is one invisible character, or the same one `count` times. */
+  /** `text` is one invisible character, repeated `count` times. */
   | { readonly type: "invisible"; readonly text: string; readonly name: string; readonly count: number };
 
-/** Cuts a text at its invisible characters; the parts joined are the text. */
+/** Splits a text at its invisible characters. The joined parts equal the text. */
 export function splitAtInvisible(text: string): VisiblePart[] {
   if (!invisible.test(text)) return text === "" ? [] : [{ type: "text", text }];
   const parts: VisiblePart[] = [];
@@ -42,19 +42,19 @@ export function splitAtInvisible(text: string): VisiblePart[] {
   return parts;
 }
 
-/** The length of the end that more text may cut another way; of a longer row of emoji, its last 1,024 code units. */
+/** Returns the length of the end that more text could split differently, at most 1,024 UTF-16 code units. */
 export function openEndOf(text: string): number {
   return openEnd.exec(text.slice(-maxOpenEndLength))?.[0].length ?? 0;
 }
 
-/** The text with `[U+202E]` in the place of every invisible character. */
+/** Replaces runs of an invisible character by a mark such as `[U+202E]`. */
 export function showInvisible(text: string): string {
   return splitAtInvisible(text)
     .map((part) => (part.type === "text" ? part.text : `[${markOf(part)}]`))
     .join("");
 }
 
-/** `U+202E`, or `U+200B ×3` for three in a row. */
+/** Returns `U+202E` for one character, `U+200B ×3` for three in a row. */
 export function markOf({ name, count }: { readonly name: string; readonly count: number }): string {
   return count === 1 ? name : `${name} ×${count}`;
 }

@@ -1,18 +1,18 @@
 import { diffArrays } from "diff";
 
-/** Lines of a text that give way to others. */
+/** A replacement of lines in a text. */
 export interface TextChange {
-  /** Line from 0, in the old text. */
+  /** Line in the old text, counted from 0. */
   readonly start: number;
-  /** How many lines go. */
+  /** Number of removed lines. */
   readonly removed: number;
   readonly added: readonly string[];
 }
 
-/** Texts that differ in more lines are one change. */
+/** If the texts differ in more lines, the whole text is one change. */
 const maxEdits = 5000;
 
-/** The changes from one text to the other, both with `\n`, in order and apart from each other. */
+/** Returns the changes from one text to the other, in order and without overlap. Lines end with `\n`. */
 export function findChanges(before: string, after: string): readonly TextChange[] {
   const oldLines = before.split("\n");
   const newLines = after.split("\n");
@@ -38,12 +38,12 @@ export function findChanges(before: string, after: string): readonly TextChange[
   return changes;
 }
 
-/** The text with these changes, which are some of `findChanges`. */
+/** Applies all or some of the changes from `findChanges` to the text. */
 export function applyChanges(before: string, changes: readonly TextChange[]): string {
   return changeLines(before.split("\n"), changes).join("\n");
 }
 
-/** The lines with these changes, which are in order and apart from each other. */
+/** Applies changes to lines. The changes must be in order and must not overlap. */
 export function changeLines(lines: readonly string[], changes: readonly TextChange[]): string[] {
   const result: (readonly string[])[] = [];
   let from = 0;
@@ -54,15 +54,15 @@ export function changeLines(lines: readonly string[], changes: readonly TextChan
   return [...result, lines.slice(from)].flat();
 }
 
-/** Lines from 0; `end` is behind the last. */
+/** Lines counted from 0; `end` is exclusive. */
 export interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Where lines stand after changes, with all that was changed in them. What came in at their edge is
- * outside.
+ * Maps a range of lines to its position after the changes. Changes inside or across its edges become part of the range;
+ * insertions at its edges do not.
  */
 export function mapLines({ start, end }: LineRange, changes: readonly TextChange[]): LineRange {
   let [newStart, newEnd] = [start, end];
@@ -73,7 +73,7 @@ export function mapLines({ start, end }: LineRange, changes: readonly TextChange
       newStart += grown;
       newEnd += grown;
     } else if (change.start < end) {
-      // It reaches into them: then they have all of it.
+      // The change overlaps the range, so the range includes all of the change.
       newStart -= Math.max(0, start - change.start);
       newEnd += grown + Math.max(0, changeEnd - end);
     }

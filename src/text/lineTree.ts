@@ -1,29 +1,29 @@
 import { type Definition, readDefinition } from "./definitionNames.ts";
 import type { MarkKind } from "./elisionMarks.ts";
 
-/** A line of code with the lines that belong to it: those that are indented further, and what closes them. */
+/** A line of code with the lines that belong to it: the more indented lines, and the lines that close them. */
 export interface LineNode {
   readonly kind: "node";
-  /** Its first line, and the first of the comments and decorators directly above. */
+  /** `start` is its first line; `lead` is the first comment or decorator line directly above. */
   readonly start: number;
   lead: number;
-  /** Behind its last line. */
+  /** The line after its last line. */
   end: number;
-  /** In columns. */
+  /** Number of columns. */
   readonly indent: number;
-  /** Its line without indent. Of a line without words, such as `{`, with the first line in it. */
+  /** The first line without indent. A line without words, such as `{`, also includes the first line inside. */
   head: string;
-  /** Lines that go on with it at its own indent, such as `} else {` and `}`. */
+  /** Lines that continue the node at the same indent, such as `} else {` and `}`. */
   readonly joints: number[];
-  /** Brackets that its line and its joints have left open. */
+  /** Number of brackets that the first line and the joints leave open. */
   depth: number;
-  /** What stands behind its line, and behind each of its joints. */
+  /** The items after the first line, and after each joint. */
   readonly parts: Item[][];
-  /** Whether something is left out in it. */
+  /** Whether the node contains a mark for omitted code. */
   hasMarks: boolean;
   readonly parent: LineNode | undefined;
   list: Item[];
-  /** In its list, once the tree is whole. */
+  /** Position in `list`, set when the tree is complete. */
   index: number;
 }
 
@@ -39,9 +39,9 @@ export type Item = LineNode | MarkItem;
 export interface LineTree {
   readonly lines: readonly string[];
   readonly root: Item[];
-  /** Lines that close what the text stands in begin here. */
+  /** First of the last lines, which close blocks that the text does not open. */
   readonly tail: number;
-  /** False for a text that goes on further out than it began. */
+  /** False if the text continues at a smaller indent than it began. */
   readonly isRegular: boolean;
 }
 
@@ -57,7 +57,7 @@ export function columnsOf(line: string): number {
   return columns;
 }
 
-/** Brackets alone are everywhere, and say nothing. */
+/** Lines without a word, such as brackets, occur everywhere, so they identify no place. */
 export const hasWord = (line: string): boolean => /[\p{L}\p{N}]/u.test(line);
 const countOf = (text: string, pattern: RegExp): number => text.match(pattern)?.length ?? 0;
 export const depthOf = (line: string): number => countOf(line, /[([{]/g) - countOf(line, /[)\]}]/g);
@@ -65,9 +65,9 @@ export const isCode = (line: string): boolean => line.trim() !== "";
 
 const joint =
   /^(?:[)\]}]|;$|(?:end|else|elif|elsif|elseif|except|finally|rescue|ensure|catch|then|fi|done|esac)\b(?!\s*[=:(]\s*\S)|<\/|-->|\*\/|=>|&&|\|\|)/;
-/** A bracket that opens the body of the line above it. */
+/** Matches a line that only opens the body of the line above. */
 const bodyBelow = /^[{(]\s*$/;
-/** A bracket that something closes with, and a line of such brackets alone. */
+/** `bracket` matches a line that begins with a closing bracket; `closed`, a line of closing brackets only. */
 const bracket = /^[)\]}]/;
 const closed = /^[)\]}]+[;,]?$/;
 const closing = /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/)/;
@@ -76,7 +76,7 @@ const comment =
 
 export const isComment = (line: string): boolean => comment.test(line.trim());
 
-/** @param marks lines that stand for something that is left out */
+/** @param marks lines that stand for omitted code */
 export function buildTree(lines: readonly string[], marks: ReadonlyMap<number, MarkKind>): LineTree {
   const root: Item[] = [];
   const open: LineNode[] = [];
@@ -99,7 +99,7 @@ export function buildTree(lines: readonly string[], marks: ReadonlyMap<number, M
     const mark = marks.get(at);
     const string = strings[at];
     const inside = open.at(-1);
-    // A string's lines may stand further out than the code that they are in.
+    // Lines of a multi-line string may be less indented than the code around them.
     if (string !== undefined && inside !== undefined && columnsOf(line) < columnsOf(lines[string] ?? "")) {
       inside.end = at + 1;
       continue;
@@ -174,7 +174,9 @@ export function definitionOf(node: LineNode, tree: LineTree): Definition | undef
   return readDefinition(hasWord(line) ? line : node.head, opensBlock);
 }
 
-/** A body of three dots alone, which is code where there is nothing that they could stand for. */
+/**
+ * Whether every mark in the node is `...` alone after a line that ends in `:`. Such dots are a stub, so they are code.
+ */
 export function isStub(node: LineNode): boolean {
   const areCode = node.joints.length === 0 && node.head.endsWith(":");
   return node.parts.every((part) =>
@@ -184,7 +186,7 @@ export function isStub(node: LineNode): boolean {
   );
 }
 
-/** All nodes of a list, and those in them, in order. */
+/** Yields all nodes of a list and their descendants, in order. */
 export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
   const stack: LineNode[] = [...nodesOf(list)].toReversed();
   for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
@@ -194,17 +196,17 @@ export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
   }
 }
 
-/** Whether a line at a node's own indent belongs to it. */
+/** Whether a line at the same indent as the node belongs to the node. */
 function goesOn(node: LineNode, code: string, lines: readonly string[]): boolean {
   const isBody = node.end === node.start + 1 && hasWord(node.head) && bodyBelow.test(code);
   if (isBody || !joint.test(code)) return isBody;
-  // What is closed already does not close again: that is the end of a namespace whose code is not indented.
+  // A closed node does not close again. The line then ends a namespace with code that is not indented.
   const last = node.joints.at(-1);
   if (!bracket.test(code) || last === undefined || !closed.test(lines[last]?.trim() ?? "")) return true;
   return node.depth > 0;
 }
 
-/** For each line the next one with code that is no mark. */
+/** Returns, for each line, the next line with code other than a mark. */
 function nextCodeLines(
   lines: readonly string[],
   marks: ReadonlyMap<number, MarkKind>,
@@ -219,7 +221,10 @@ function nextCodeLines(
   return next;
 }
 
-/** Models do not always indent a mark like what it stands for. The lines around it say where it belongs. */
+/**
+ * Returns the indent where a mark belongs, judged by the next line. Models do not always indent marks like the code
+ * they replace.
+ */
 function indentOfMark(lines: readonly string[], at: number, next: number | undefined): number {
   const own = columnsOf(lines[at] ?? "");
   const following = next === undefined ? "" : (lines[next] ?? "");
@@ -230,7 +235,7 @@ function indentOfMark(lines: readonly string[], at: number, next: number | undef
     : nextIndent + Number(closing.test(following.trim()));
 }
 
-/** Comments and decorators directly above a line belong to it. */
+/** Assigns comments and decorators to the line directly below them. */
 function joinLeads(list: Item[], lines: readonly string[]): void {
   let lead: LineNode | undefined;
   let end = -1;
@@ -259,20 +264,21 @@ function joinLeads(list: Item[], lines: readonly string[]): void {
   }
 }
 
-/** A decorator that has lines of its own, such as a rule of a style sheet. */
+/** Whether what looks like a comment or decorator has its own body, such as an at-rule of a style sheet. */
 function isLone(node: LineNode, lines: readonly string[]): boolean {
   return node.end > node.start + 1 && /[{:]\s*$/.test(lines[node.start] ?? "");
 }
 
-/** Lines of a file, from 0; `end` is behind the last. */
+/** Lines of a file, counted from 0; `end` is exclusive. */
 interface LineRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The lines from one like the first of a piece to one like its last, for pieces that are cut out amid a block. At least
- * half of the lines between are in the piece. Of like places the nearest to `cursor`. Each line is looked at once.
+ * Finds the lines of a file that match a piece of a block, in one pass. The range begins and ends with lines equal to
+ * the first and last line of the piece. At least half of the lines in the range are in the piece. If several ranges
+ * match equally well, the nearest to `cursor` wins.
  */
 export function findRange(
   file: readonly string[],
@@ -284,7 +290,7 @@ export function findRange(
   const known = new Set(piece.map((line) => line.trim()));
   const shared = sumsUpTo(file, (line) => hasWord(line) && known.has(line.trim()));
   const all = sumsUpTo(file, hasWord);
-  /** The best end of what begins further up, by its indent. */
+  /** By indent: the best end for a range that begins further up. */
   const ends = new Map<number, number>();
   let best: (LineRange & { readonly score: number }) | undefined;
   for (let start = file.length - 1; start >= 0; start -= 1) {
@@ -320,7 +326,7 @@ function sumsUpTo(lines: readonly string[], counts: (line: string) => boolean): 
 
 const maxScannedLength = 200_000;
 
-/** For each line the line where the text of several lines begins that it stands in. */
+/** Returns, for each line inside a multi-line string, the line where that string begins. */
 export function findStrings(lines: readonly string[]): readonly (number | undefined)[] {
   const starts: (number | undefined)[] = [];
   let open: { readonly mark: string; readonly line: number } | undefined;
@@ -345,7 +351,7 @@ export function findStrings(lines: readonly string[]): readonly (number | undefi
       }
     }
   }
-  // What never ends was none.
+  // A string without an end is not a string.
   const last = open?.line ?? lines.length;
   return starts.map((start, at) => (at > last ? undefined : start));
 }

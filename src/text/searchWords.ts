@@ -1,14 +1,17 @@
-/** Characters of a word. A longer one is cut into pieces that overlap by half. */
+/** Maximum length of a word. Longer words are cut into pieces that overlap by half. */
 const maxWordLength = 64;
-/** What a piece is sure to hold in whole, wherever it begins. */
+/** Any part of a word up to this length lies whole in one of its pieces. */
 const maxSoughtLength = maxWordLength / 2;
 
-/** One form for texts that read the same: compatibility characters and case do not matter. */
+/** Normalizes compatibility characters (NFKC) and case, so that texts that read the same compare equal. */
 export function normaliseText(text: string): string {
   return text.normalize("NFKC").toLowerCase();
 }
 
-/** The texts that must all occur, normalised; none where there is nothing to look for. */
+/**
+ * Returns the normalized terms that must all occur; empty if the query has none. Reads at most 1,000 characters and
+ * returns at most 20 terms.
+ */
 export function splitQuery(query: string): readonly string[] {
   return [...new Set(normaliseText(query.slice(0, 1000)).split(/\s+/u))]
     .filter((term) => term !== "")
@@ -16,8 +19,8 @@ export function splitQuery(query: string): readonly string[] {
 }
 
 /**
- * Calls back with each word of a normalised text, some of them often. If the text holds a term, then each
- * of `soughtIn(term)` is within one of its words. Scripts without spaces are taken by pairs of characters.
+ * Calls `take` with each word of a normalized text, some words repeatedly. If the text contains a term, one of its
+ * words contains each of `soughtIn(term)`. Scripts without spaces are split into pairs of characters.
  */
 export function forEachWord(text: string, take: (word: string) => void): void {
   let start = 0;
@@ -32,7 +35,7 @@ export function forEachWord(text: string, take: (word: string) => void): void {
   }
 }
 
-/** The parts of a term by which it is found among words. */
+/** Returns the parts of a term to look for within words. */
 export function soughtIn(term: string): readonly string[] {
   const sought = new Set<string>();
   let start = 0;
@@ -50,7 +53,7 @@ export function soughtIn(term: string): readonly string[] {
 
 type CharacterKind = "letter" | "ideograph" | "none";
 
-/** Beyond ASCII everything counts as a letter, also a dash: it is looked for within words. */
+/** Every non-ASCII character counts as a letter, even a dash, because terms are searched within words. */
 function kindOf(code: number): CharacterKind {
   if (code < 0x80) return asciiLetters[code] === 1 ? "letter" : "none";
   return code >= 0x2e80 && code <= 0xd7ff ? "ideograph" : "letter";

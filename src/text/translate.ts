@@ -1,13 +1,13 @@
 /**
- * Looks a text for people up in the user's language and fills its placeholders `{0}`, `{1}`, ...
- * Same shape as `vscode.l10n.t`, which the composition root hands down; layers below the editor
- * take it as an argument so that they stay free of `vscode`.
+ * Translates a text for the user and fills its placeholders `{0}`, `{1}`, ... Has the same shape as `vscode.l10n.t`.
+ * Layers without access to `vscode` receive the function as an argument.
  */
 export type Translate = (message: string, ...values: (string | number | boolean)[]) => string;
 
-/** A `Translate` over a bundle of translations (English text to translated text). */
+/** Creates a `Translate` from a bundle that maps English texts to translations. */
 export function createTranslate(bundle: Readonly<Record<string, string>> = {}): Translate {
-  // A page asks for dozens of texts each time that it is drawn, most of them in English and so not among these.
+  // A page looks up dozens of texts per render, so lookups must be fast. Most of them are English and not in the
+  // bundle.
   const known = new Map(Object.entries(bundle));
   return (message, ...values) => {
     const text = known.get(message) ?? message;

@@ -1,5 +1,5 @@
-// Runs on Node 20 with nothing installed: brings the dependencies, then hands over to the TypeScript
-// entry under the project's own Node 24.
+// Runs on Node 20 with nothing installed: installs the dependencies, then runs the TypeScript entry under the
+// project's own Node 24.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
@@ -11,7 +11,7 @@ const nodeExecutable = path.join(nodeFolder, process.platform === "win32" ? "nod
 const parentCheckInterval = 1000;
 const forwardedSignals = ["SIGINT", "SIGTERM", "SIGHUP"];
 
-/** Installs the dependencies when they are missing or older than the lock file. */
+/** Installs the dependencies if they are missing or older than the lock file. */
 function installDependencies() {
   if (dependenciesAreCurrent()) return;
   console.log("Installing the project's dependencies (npm ci)...");
@@ -26,8 +26,8 @@ function installDependencies() {
 }
 
 /**
- * Runs a TypeScript entry of this folder under Node 24, with that Node first on the PATH, and ends
- * with its exit code. Signals to stop are left to the entry, which ends what it started.
+ * Runs a TypeScript entry of this folder under Node 24, with that Node first on the PATH. Exits with the exit code
+ * of the entry. Forwards signals to stop to the entry, which ends what it started.
  */
 export function runEntry(/** @type {string} */ entry) {
   installDependencies();
@@ -48,7 +48,7 @@ export function runEntry(/** @type {string} */ entry) {
   child.on("exit", (code) => process.exit(code ?? 1));
 }
 
-/** npm ends on a signal without handing it on through the shell it started; it is then no longer the parent. */
+/** npm ends on a signal without forwarding it through its shell; the parent of this process then changes. */
 function stopWhenAbandoned(/** @type {() => void} */ stop) {
   if (process.env["npm_lifecycle_event"] === undefined) return;
   const parent = process.ppid;

@@ -1,17 +1,17 @@
 import { readFenceInfo, namedFiles, type CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { type MarkdownPiece, MarkdownSplitter, sourceOf } from "../../text/markdown/markdownBlocks.ts";
 
-/** Of the text above a block, as much as a sentence that names a file needs. */
+/** Maximum characters of the text above a block: enough for a sentence that names a file. */
 const maxAboveLength = 1000;
-/** After so many the clock is looked at. */
+/** Lines between two checks of the time. */
 const linesAtOnce = 32;
 
-/** The code blocks of an answer, read by the page's own code: as the page would hand them over one by one. */
+/** Reads all code blocks of an answer with the code that the page uses, so both find the same blocks. */
 export function readCodeBlocks(answer: string): readonly CodeBlockText[] {
   return [...walkCodeBlocks(answer)].flat();
 }
 
-/** Finds out whether an answer has code for more than one file; a long one is read a part at a time. */
+/** Finds out whether an answer has code for more than one file. A long answer can be read in several calls. */
 export class SeveralFilesSearch {
   readonly #blocks: Iterator<readonly CodeBlockText[]>;
   readonly #names = new Set<string>();
@@ -20,7 +20,7 @@ export class SeveralFilesSearch {
     this.#blocks = walkCodeBlocks(answer);
   }
 
-  /** Reads on; undefined where the time was up before the answer was known. */
+  /** Continues reading. Returns undefined if the time is up before the result is known. */
   readOn(isTimeUp: () => boolean): boolean | undefined {
     for (let line = 1; ; line += 1) {
       const next = this.#blocks.next();
@@ -37,7 +37,7 @@ export class SeveralFilesSearch {
   }
 }
 
-/** Yields behind each line the blocks that it ends. */
+/** After each line, yields the code blocks that end there. */
 function* walkCodeBlocks(answer: string): Generator<readonly CodeBlockText[], void> {
   const splitter = new MarkdownSplitter();
   const collector = new CodeCollector();
@@ -50,7 +50,7 @@ class CodeCollector {
   #code: string[] = [];
   #above = "";
 
-  /** The blocks that end with these pieces. */
+  /** Returns the blocks that end with these pieces. */
   take(pieces: readonly MarkdownPiece[]): readonly CodeBlockText[] {
     return pieces.map((piece) => this.#takeOne(piece)).filter((block) => block !== undefined);
   }
@@ -93,7 +93,7 @@ class CodeCollector {
   }
 }
 
-/** Each with its line break, one after the other, so that a long text is not cut up at once. */
+/** Yields each line with its line break, one at a time. Splitting a long text at once would be slow. */
 function* linesOf(text: string): Generator<string, void> {
   let start = 0;
   for (let end = text.indexOf("\n"); end !== -1; end = text.indexOf("\n", start)) {

@@ -1,23 +1,23 @@
 import { FenceReader } from "../../text/markdown/codeFences.ts";
 
-/** How far ahead a line that stays is looked for among the old ones. */
+/** Number of old lines that are searched for a match of a new line. */
 const farthest = 50;
 
-/** Brackets alone are everywhere, and say nothing. */
+/** Lines with brackets only occur everywhere, so a match proves nothing. */
 const hasWord = /[\p{L}\p{N}]/u;
 
 /**
- * The first code block of an answer, as it arrives, in the place of old lines. Each piece costs the same
- * however much has come.
+ * The first code block of a streaming answer, which replaces old lines. The cost of a piece does not grow with
+ * the length of the answer.
  */
 export class ArrivingCode {
   readonly #old: readonly string[];
   readonly #fences = new FenceReader();
   readonly #lines: string[] = [];
-  /** The beginning of a line whose break has not come. */
+  /** The last line, still without its line break. */
   #open = "";
   #state: "ahead" | "inside" | "behind" = "ahead";
-  /** Old lines up to the last one that came again, and lines that came since. */
+  /** Number of old lines up to the last match, and of new lines since that match. */
   #met = 0;
   #since = 0;
 
@@ -25,29 +25,27 @@ export class ArrivingCode {
     this.#old = old;
   }
 
-  /** Whether a code block has begun. */
   get hasCode(): boolean {
     return this.#state !== "ahead";
   }
 
-  /** Whether its end has come. */
+  /** Whether the code block has ended. */
   get isWhole(): boolean {
     return this.#state === "behind";
   }
 
-  /** The code so far. */
   get lines(): readonly string[] {
     return this.#lines;
   }
 
-  /** The old lines that it has not come to yet. */
+  /** The old lines that the new code has not reached yet. */
   get rest(): readonly string[] {
     return this.isWhole ? [] : this.#old.slice(this.#met + this.#since);
   }
 
   push(text: string): void {
     const [first = "", ...others] = text.split("\n");
-    // A line that goes on is only added to: searched anew with each piece, a long one would take for ever.
+    // An incomplete line is only appended to. Parsing a long line again with each piece would be too slow.
     this.#open += first;
     for (const next of others) {
       this.#take(this.#open);
@@ -55,15 +53,15 @@ export class ArrivingCode {
     }
   }
 
-  /** To be called when nothing more comes. */
+  /** Call this at the end of the answer. */
   finish(): void {
     if (this.#open !== "") this.#take(this.#open);
     this.#open = "";
   }
 
   /**
-   * To be called where an answer has ended without a code block: it is the code itself where it has lines
-   * of the old one.
+   * Call this when an answer ended without a code block. If the text contains a line of the old code,
+   * the whole text counts as code.
    */
   takeWords(text: string): void {
     const known = new Set(this.#old.map((line) => line.trim()).filter((line) => hasWord.test(line)));

@@ -8,12 +8,12 @@ export function isShellLanguage(language: string): boolean {
   return shells.has(language.toLowerCase());
 }
 
-/** What is asked about has to be seen as a whole. */
+/** The confirmation must show the whole command. */
 const maxLines = 20;
 const maxCharacters = 1500;
-/** A control character is a key press to a terminal, and more than that to a program in it. */
+/** A terminal treats a control character as a key press. A program in the terminal may do more with it. */
 const control = /(?!\n)\p{Cc}/u;
-/** What a shell writes ahead of what is typed. A `>` alone is none: `> file` empties a file. */
+/** A shell's prompt. A `>` alone does not count: `> file` empties a file. */
 const prompt = new RegExp(
   `^\\s*(?:\\([\\w.-]+\\)\\s+)?(?:${[
     String.raw`[$%❯»λ›]\s+`,
@@ -28,7 +28,7 @@ const prompt = new RegExp(
   ].join("|")})(?=\\S)`,
   "u",
 );
-/** In a recorded session, where a redirection would stand behind another prompt. */
+/** A prompt `>` in a recorded session, where a redirection would follow another prompt. */
 const angle = /^\s*>\s+(?=\S)/;
 const continuation = /^\s*>{1,2}(?:\s|$)/;
 const openEnd = /(?:\\|\||&&|\x60|\b(?:do|then|else)|[{(])\s*$/;
@@ -38,7 +38,7 @@ export type ShellCommand =
   | { readonly kind: "command"; readonly text: string; readonly lines: number }
   | { readonly kind: "refused"; readonly why: "empty" | "too-long" | "control-characters" | "tabs" };
 
-/** The command in a block; of a recorded session, what was typed behind its prompts. */
+/** Reads the command in a block. In a recorded session, the command is the text after the prompts. */
 export function readShellCommand({ text, language }: Pick<CodeBlockText, "text" | "language">): ShellCommand {
   const lines = text.trimEnd().split("\n");
   const first = lines.find((line) => line.trim() !== "" && !/^\s*#\s/.test(line)) ?? "";
@@ -48,14 +48,14 @@ export function readShellCommand({ text, language }: Pick<CodeBlockText, "text" 
   const taken = (typed.length > 0 ? typed : lines).join("\n").trim();
   const count = taken.split("\n").length;
   if (taken === "") return { kind: "refused", why: "empty" };
-  // A shell completes words with it, and spaces in its place would be another text.
+  // A shell completes words on a tab, and replacing the tab with spaces would change the command.
   if (taken.includes("\t")) return { kind: "refused", why: "tabs" };
   if (control.test(taken)) return { kind: "refused", why: "control-characters" };
   if (count > maxLines || taken.length > maxCharacters) return { kind: "refused", why: "too-long" };
   return { kind: "command", text: taken, lines: count };
 }
 
-/** Without the prompts, and without what was printed. */
+/** Returns the typed lines without prompts and output. */
 function readTyped(lines: readonly string[], isPrompt: (line: string) => boolean): readonly string[] {
   const commands: string[] = [];
   let isOpen = false;
@@ -69,7 +69,7 @@ function readTyped(lines: readonly string[], isPrompt: (line: string) => boolean
   return commands;
 }
 
-/** False where the shell waits for more lines of the command. */
+/** Returns false if the shell waits for more lines of the command. */
 function isComplete(command: string): boolean {
   const end = heredoc.exec(command)?.[2];
   if (end !== undefined)

@@ -13,18 +13,18 @@ import {
 } from "./commitWords.ts";
 import { wholeStart } from "../../text/cutText.ts";
 
-/** A model that writes more than this has lost its way; no commit message is longer. */
+/** Maximum characters. No real commit message is longer. */
 export const maxCommitMessageLength = 10_000;
 
-/** Layers that are taken off at most, such as a remark, a fence behind it and a label inside. */
+/** Maximum number of layers to remove. Example: a remark, a fence after it, and a label inside. */
 const maxLayers = 8;
 
 type Remove = (text: string, isWhole: boolean) => string;
 
 /**
- * The message in an answer, without what models put around it although they were asked not to: reasoning, remarks,
- * a fence, a label, quotes, a command.
- * @param isWhole false while the answer arrives: what may yet turn out to be none of the message is not given
+ * Reads the message from an answer. Removes what models add despite the instructions, such as reasoning, remarks,
+ * a fence, a label, quotes, or a command.
+ * @param isWhole false while the answer is streaming: omits text that may not belong to the message
  */
 export function readCommitMessage(answer: string, isWhole = true): string {
   const layers: readonly Remove[] = [
@@ -49,7 +49,7 @@ export function readCommitMessage(answer: string, isWhole = true): string {
   return wholeStart(message, maxCommitMessageLength).trimEnd();
 }
 
-/** Whether an answer that arrives holds more than any message does; reasoning does not count. */
+/** Whether a streaming answer, apart from its reasoning, is longer than any message. */
 export function isTooLong(answer: string): boolean {
   return (
     answer.length > maxCommitMessageLength && withoutReasoning(answer, false).length > maxCommitMessageLength
@@ -58,7 +58,7 @@ export function isTooLong(answer: string): boolean {
 
 const tokens = /(?:<\|[a-z_]+\|>|<\/s>|<eos>|<end_of_turn>|\[\/?INST\])\s*$/i;
 
-/** Without the marks of a model's own that a text ends with. */
+/** Removes a model's special tokens from the end of a text. */
 function withoutTokens(text: string, isWhole: boolean): string {
   let rest = text;
   while (tokens.test(rest)) rest = rest.replace(tokens, "");
@@ -68,7 +68,6 @@ function withoutTokens(text: string, isWhole: boolean): string {
 const element =
   /^<(commit[-_ ]?message|commit[-_]?msg|commit|message|answer|response|output|result|final|solution)>\s*/i;
 
-/** Takes the text out of an element such as `<commit_message>`. */
 function withoutElement(text: string, isWhole: boolean): string {
   const [head, name] = element.exec(text) ?? [];
   if (head === undefined || name === undefined) return text;
@@ -76,11 +75,11 @@ function withoutElement(text: string, isWhole: boolean): string {
   const end = inside.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
   if (end >= 0) return inside.slice(0, end).trim();
   if (!isWhole) return inside.replace(/<\/?[a-z_ -]*$/i, "");
-  // A message may begin with an element's name.
+  // A message may start with the name of such an element.
   return /commit/i.test(name) ? inside : text;
 }
 
-/** The message in an object of JSON. */
+/** Reads the message from a JSON object. */
 function withoutFields(text: string, isWhole: boolean): string {
   if (!isWhole && text.trimEnd() === "{") return "";
   if (!/^\{\s*"/.test(text)) return text;
@@ -108,18 +107,18 @@ function readFields(text: string): ReadonlyMap<string, string> {
   }
 }
 
-/** Takes the text out of a fence that begins the answer, and drops what follows the fence. */
+/** Returns the text in a fence at the start of the answer, and drops the text after the fence. */
 function withoutFence(text: string): string {
   const inLine = /^(`{3,})([^\n`]+)\1\s*$/.exec(text)?.[2];
   if (inLine !== undefined) return inLine.trim();
-  // A fence may have come in part: nothing of it is shown before its line has ended.
+  // A fence may be incomplete. Show nothing until its line has ended.
   if (/^(?:`{1,2}|~{1,2}|`{3,}[^\n]*|~{3,}[^\n]*)$/.test(text)) return "";
   const [head, marks] = /^([`~]{3,})[^\n`]*\n/.exec(text) ?? [];
   if (head !== undefined && marks !== undefined) return insideFence(text.slice(head.length), marks);
   return behindAnnouncement(text);
 }
 
-/** A fence that begins with a conventional subject or a command, behind sentences in whatever language. */
+/** Finds a fence after sentences in any language, if a conventional subject or a command starts the fence. */
 function behindAnnouncement(text: string): string {
   if (!isSentence(text)) return text;
   const fence = /^[`~]{3,}[^\n`]*\n/m.exec(text);
@@ -130,7 +129,7 @@ function behindAnnouncement(text: string): string {
     : text;
 }
 
-/** Up to the line that closes the fence, not one that was opened within. */
+/** Returns the text up to the line that closes the fence. Skips nested fences. */
 function insideFence(inside: string, marks: string): string {
   const kept: string[] = [];
   let depth = 0;
@@ -142,7 +141,7 @@ function insideFence(inside: string, marks: string): string {
     else if (isFence && found.length >= marks.length) return kept.join("\n").trim();
     kept.push(line);
   }
-  // The closing line may have come in part.
+  // The closing line may be incomplete.
   return kept
     .join("\n")
     .replace(/\n[`~]*$/, "")
@@ -156,7 +155,7 @@ const nextValue = /^[ \t]*(?:\\\n[ \t]*)?(?:-m|--message)(?:=|[ \t]*)/;
 const value = /^(?:"((?:[^"\\]|\\[^])*)("?)|\$?'([^']*)('?))/;
 const here = /^"?\$\(cat <<-?\s*(['"]?)(\w+)\1[ \t]*\n/;
 
-/** The message that a command for git is given. */
+/** Reads the message from a git command. */
 function withoutCommand(text: string, isWhole: boolean): string {
   const [head] = command.exec(text) ?? [];
   if (head === undefined) return !isWhole && arrivingCommand.test(text) ? "" : text;
@@ -182,7 +181,7 @@ function withoutCommand(text: string, isWhole: boolean): string {
   return paragraphs.join("\n\n").trim();
 }
 
-/** Without a first line, or its beginning, or what stands above a label, that only announces the message. */
+/** Removes text that only announces the message: a first line, its beginning, or the text above a label. */
 function withoutRemark(text: string, isWhole: boolean): string {
   const end = text.indexOf("\n");
   const line = end === -1 ? text : text.slice(0, end);
@@ -194,7 +193,7 @@ function withoutRemark(text: string, isWhole: boolean): string {
   return isPreamble(line, isWhole && rest === "") || isColonAbove(line, rest) ? rest : text;
 }
 
-/** Without last paragraphs that speak of the message, and not of the change. */
+/** Removes a last paragraph about the message instead of the change. */
 function withoutMeta(text: string): string {
   const plain = text.trimEnd().replace(/\n[ \t]*(?:-{3,}|\*{3,}|_{3,})$/, "");
   const last = plain.split(/\n[ \t]*\n/).at(-1) ?? "";
@@ -203,20 +202,20 @@ function withoutMeta(text: string): string {
   return plain.length < text.trimEnd().length ? plain : text;
 }
 
-/** Without `Commit message:`, or `Title:` and the `Body:` that goes with it. */
+/** Removes `Commit message:`, or `Title:` and its `Body:`. */
 function withoutLabel(text: string, isWhole: boolean): string {
   const length = labelLength(text);
   if (length > 0) return text.slice(length);
   const parts = labelledParts(text);
   if (parts === undefined) return text;
-  // The other label may be on its way.
+  // The other label may still be streaming.
   const subject = isWhole
     ? parts.subject
     : parts.subject.replace(/\n[*_ ]{0,4}[\p{L} ]{0,20}[*_]{0,4}$/u, "");
   return [subject.trim(), parts.body.trim()].filter((part) => part !== "").join("\n\n");
 }
 
-/** Marks that stand around a text, each before those that it begins with. */
+/** Marks around a text. Longer marks precede their own prefixes. */
 const pairs: readonly (readonly [string, string])[] = [
   ["***", "***"],
   ["**", "**"],
@@ -239,7 +238,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ["【", "】"],
 ];
 
-/** Without quotes and the like around all of it or around its first line, and without a heading's marks. */
+/** Removes quotes and similar marks around the whole text or its first line, and the marks of a heading. */
 function withoutMarks(text: string, isWhole: boolean): string {
   const [block, mark = ""] = /^("""|''')\w*\n/.exec(text) ?? [];
   if (block !== undefined)
@@ -273,7 +272,7 @@ function insideMarks(text: string, open: string, close: string, isWhole: boolean
     const plain = isQuote ? insideQuotes(whole, close) : whole;
     if (plain !== undefined) return plain;
   }
-  // The mark that ends it may be on its way.
+  // The closing mark may still be streaming.
   const arrived = text.slice(open.length);
   if (isWhole) return undefined;
   const plain = open === '"' ? unspell(arrived).replace(/\\$/, "") : withoutPart(arrived, close);
@@ -292,7 +291,7 @@ function insideLine(line: string, open: string, close: string): string | undefin
     : inside;
 }
 
-/** A text as programming languages write it, if it has a line break or a quote spelled out. */
+/** Decodes a text in a programming language's quotes, if it contains an escaped line break or quote. */
 function readSpelled(text: string): string | undefined {
   const inside = /^"((?:[^"\\\n]|\\.)*)"$/.exec(text)?.[1];
   if (inside === undefined || !/\\["n]/.test(inside)) return undefined;
@@ -303,14 +302,14 @@ function unspell(text: string): string {
   return text.replaceAll(/\\(["\\n])/g, (_, character: string) => (character === "n" ? "\n" : character));
 }
 
-/** Undefined if the first mark that follows ends what the text's first one has begun. */
+/** Returns undefined if a mark inside the text already closes the mark at its start. */
 function insideQuotes(inside: string, close: string): string | undefined {
   const at = withoutApostrophes(inside).indexOf(close);
   if (at === -1) return inside;
   return /\s/.test(inside.charAt(at - 1)) && /\S/.test(inside.charAt(at + close.length)) ? inside : undefined;
 }
 
-/** Of the same length, without marks between letters. */
+/** Replaces apostrophes between letters. The length stays the same. */
 function withoutApostrophes(text: string): string {
   return text.replaceAll(/(?<=\p{L})['’](?=\p{L})/gu, "_");
 }
@@ -332,10 +331,10 @@ const characters: Readonly<Record<string, string>> = {
   nbsp: " ",
 };
 
-/** Entities of HTML as characters, unless the message may be about entities or writes such characters plainly. */
+/** Decodes HTML entities, unless the message may be about entities or contains such characters unescaped. */
 function decodeEntities(arrived: string, isWhole: boolean): string {
   const text = isWhole ? arrived : arrived.replace(/&#?\w{0,6}$/, "");
-  // Arrows and addresses are plain in any text.
+  // Arrows and email addresses may occur unescaped in any text.
   const bare = text.replaceAll(entity, "").replaceAll(/[-=]>|<-|<[^<>\s]+@[^<>\s]+>/g, "");
   if (/[<>&]|entit|escap|encod|decod|html|xml/i.test(bare) || /`[^`\n]*&#?\w+;/.test(text)) return text;
   return text.replaceAll(entity, (whole: string, name?: string, decimal?: string, hexadecimal?: string) => {
@@ -345,11 +344,11 @@ function decodeEntities(arrived: string, isWhole: boolean): string {
   });
 }
 
-/** Names of the elements that models put their reasoning into. */
+/** Names of the elements in which models put their reasoning. */
 const names =
   "think|thinking|thoughts?|thought_process|thinking_process|reasoning|reflection|scratchpad|analysis|inner_monologue|details";
 
-/** How reasoning begins, and how it then ends. */
+/** The start of reasoning, and the matching end. */
 const blocks: readonly { readonly begin: RegExp; readonly end: (found: string) => RegExp }[] = [
   { begin: /^(Thinking)(?:\.{3}|…)[ \t]*\n/, end: () => /^(?:\.{3}|…)done thinking\.?[ \t]*$/m },
   {
@@ -369,16 +368,16 @@ const blocks: readonly { readonly begin: RegExp; readonly end: (found: string) =
   { begin: /^[`~]{3,}(think|thinking|thoughts?|reasoning)[ \t]*\n/i, end: () => /\n[`~]{3,}[ \t]*(?:\n|$)/ },
 ];
 
-/** The end of reasoning that began before the answer did, at the beginning of a line. */
+/** The end of reasoning that has no start in the answer, at the beginning of a line. */
 const unopenedEnd = /^[ \t]*(?:<\/(think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷)/gim;
 
-/** Marks the message itself, beside reasoning. */
+/** The mark before the message itself, in models that also mark their reasoning. */
 const finalMark =
   /^(?:<\|start\|>assistant)?<\|channel\|>final(?:[^<\n]*)<\|message\|>|^<\|begin_of_solution\|>/;
 
 /**
- * An answer without the reasoning that it begins with; empty if that has no end.
- * @param isWhole false while it arrives, so that no part of a mark is given
+ * Removes the reasoning at the start of an answer. Returns an empty text if the reasoning has no end.
+ * @param isWhole false while the answer is streaming: then also omits an incomplete mark
  */
 function withoutReasoning(answer: string, isWhole: boolean): string {
   let text = afterUnopenedEnd(answer).replace(/^[\s\uFEFF\u200B]+/, "");
@@ -404,7 +403,7 @@ function withoutBlock(text: string, isWhole: boolean): string {
     const rest = text.slice(head.length);
     const found = end(name).exec(rest);
     if (found !== null) return rest.slice(found.index + found[0].length).trimStart();
-    // A message may begin with the name of an element that others use as well.
+    // These elements also have other uses, so a message may start with one of their names.
     return isWhole && /^<(?:details|analysis|reflection)\b/i.test(head) ? text : "";
   }
   return text;

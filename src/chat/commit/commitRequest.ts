@@ -6,22 +6,22 @@ import { commitMessageText } from "../prompts/promptTemplates.ts";
 import type { GitChange } from "./gitChange.ts";
 import { trimText, wholeStart } from "../../text/cutText.ts";
 
-/** Everything a commit message is written from. */
+/** The input for a commit message. */
 export interface CommitFacts {
   readonly source: "staged" | "unstaged";
   readonly diff: CommitDiff;
-  /** Paths of new files that git does not know yet. */
+  /** Paths of new files that git does not track yet. */
   readonly untracked: readonly string[];
-  /** Files that are kept out: neither their names nor their texts are told. */
+  /** Number of excluded files. The request contains no names or contents of these files. */
   readonly withheld: number;
   readonly history: CommitHistory;
   readonly conventions: readonly CommitConvention[];
 }
 
-/** Names of one list that are told; a larger list says how many more there are. */
+/** Maximum number of names in one list. A longer list ends with the number of further names. */
 const maxNames = 100;
 
-/** The request's messages: what to write, in which style, and the changes as attached material. */
+/** Builds the request: the task, the style, and the changes as attached material. */
 export function commitMessages(facts: CommitFacts): readonly Message[] {
   const { text } = convertAttachments(attachmentsOf(facts), false);
   const question = commitMessageText(styleWords(facts));
@@ -98,7 +98,7 @@ const reasonWords: Readonly<Record<NotShown, string>> = {
   "no-room": "no room to show it",
 };
 
-/** Rules for the style of the message. The repository's own instructions come before the usual rules. */
+/** Rules for the style. The repository's own instructions take precedence. */
 function styleWords({ history, conventions, diff }: CommitFacts): string {
   const { subjects, hasBodies } = history;
   return [
@@ -117,36 +117,36 @@ function styleWords({ history, conventions, diff }: CommitFacts): string {
   ].join(" ");
 }
 
-/** Why the lines of a changed file are not shown to the model. */
+/** Why the request omits the lines of a changed file. */
 export type NotShown = WithoutLines | "lock-file" | "generated" | "no-room";
 
-/** A file that the model hears of by its name, what happened to it, and its counts alone. */
+/** A file that the request only describes: its name, the kind of change, and its line counts. */
 interface NamedFile {
   readonly path: string;
-  /** The path before a rename, or that of the file that was copied. */
+  /** The path before a rename, or the path of the copied file. */
   readonly from?: string;
   readonly change: FileChange;
   readonly reason: NotShown;
-  /** Undefined if there are no lines, or if they were not read. */
+  /** Undefined if the file has no lines, or if its lines were not read. */
   readonly lines?: { readonly added: number; readonly removed: number };
 }
 
-/** The part of a diff that is sent to the model. */
 interface CommitDiff {
   readonly text: string;
   readonly named: readonly NamedFile[];
-  /** Paths of files of which the beginning is shown. */
+  /** Paths of truncated files. */
   readonly cut: readonly string[];
 }
 
-/** A shorter piece of a diff says nothing beyond the name of its file. */
+/** Minimum characters per file. A shorter piece of a diff says no more than the file's name. */
 const minShare = 200;
 
 /**
- * The rule for large diffs. Lock files, generated and binary files are named, with their counts of lines.
- * The characters are shared among all others: who needs less than an equal share leaves the rest to the
- * others, who are cut at the end of a line. Where a share would be below 200 characters files are named.
- * @param unread files beyond those that could be shown
+ * Fits a large diff into `characters`. Lock files, generated and binary files are only named, with line counts.
+ * All other files share the characters equally, and smaller files leave the rest of their shares to larger ones.
+ * Larger files are truncated at the end of a line. If a share would be below 200 characters, the largest files are
+ * only named.
+ * @param unread changed files that were not read
  */
 export function fitCommitDiff(
   files: readonly FileDiff[],
@@ -170,12 +170,12 @@ export function fitCommitDiff(
   return { text: texts.join(""), named: [...named, ...unread.map(nameUnread)], cut };
 }
 
-/** The smallest first, so that what they leave is known when the larger ones take their share. */
+/** Starts with the smallest files. Larger files can then use the characters that remain. */
 function shareOut(files: readonly FileDiff[], characters: number): ReadonlyMap<FileDiff, number> {
   const shares = new Map<FileDiff, number>();
   let left = characters;
   const bySize = files.toSorted((one, other) => one.text.length - other.text.length);
-  // Whoever gets too little for a piece leaves all of it to the others: the number of shares is bounded.
+  // A share below the minimum is useless, so limit the number of shares.
   let waiting = Math.min(bySize.length, Math.max(1, Math.floor(characters / minShare)));
   for (const file of bySize) {
     if (waiting === 0) break;
@@ -212,7 +212,7 @@ const generatedNames: readonly RegExp[] = [
   /\.snap$/,
 ];
 
-/** As tools write it into the first lines of what they make. */
+/** Marks that tools write into the first lines of generated files. */
 const generatedMarks = /^[+ ].{0,20}(?:@generated\b|Code generated .{0,80}DO NOT EDIT)/m;
 
 function nameFile(file: FileDiff, reason: NotShown): NamedFile {
@@ -236,33 +236,33 @@ function fromOf(paths: readonly string[]): Pick<NamedFile, "from"> {
   return paths.length < 2 || from === undefined ? {} : { from };
 }
 
-/** The path that the file has now, or had last. */
+/** The current path, or the last path of a deleted file. */
 function pathOf({ paths }: FileDiff): string {
   return paths.at(-1) ?? "";
 }
 
-/** A file of the repository that says how its commits are written. */
+/** A file of the repository with rules for commit messages. */
 export interface CommitConvention {
-  /** Path in the repository. */
+  /** Relative to the repository. */
   readonly path: string;
   readonly text: string;
 }
 
-/** Commits whose first lines are shown. */
+/** Maximum number of commits in the history. */
 const maxSubjects = 10;
 const maxSubjectLength = 200;
-/** Characters taken from a file of conventions. */
+/** Maximum characters of a file with conventions. */
 const maxConventionLength = 2000;
 
-/** The style of the last commits, except merges and generated reverts. */
+/** The style of the last commits, except merges, generated reverts, fixups, and squashes. */
 interface CommitHistory {
-  /** First lines, the newest first. */
+  /** First lines, newest first. */
   readonly subjects: readonly string[];
-  /** Whether most of them go on below the first line. */
+  /** Whether most messages have a body. */
   readonly hasBodies: boolean;
 }
 
-/** Reads whole messages, the newest first. */
+/** Reads complete messages, newest first. */
 export function readCommitHistory(messages: readonly string[]): CommitHistory {
   const written = messages.filter((message) => !/^(?:Merge|Revert|fixup!|squash!) ?/.test(message));
   const last = written.slice(0, maxSubjects);
@@ -274,7 +274,7 @@ export function readCommitHistory(messages: readonly string[]): CommitHistory {
   };
 }
 
-/** The body of a commit message, without trailers such as `Signed-off-by:`. */
+/** Returns the body of a commit message, without trailers such as `Signed-off-by:`. */
 function bodyOf(message: string): string {
   const [, ...rest] = message.split("\n");
   return rest
@@ -283,7 +283,7 @@ function bodyOf(message: string): string {
     .trim();
 }
 
-/** Files, relative to the repository, whose whole text is about commits. */
+/** Files, relative to the repository, that contain only rules for commits. */
 export const conventionFiles: readonly string[] = [
   ".gitmessage",
   ".gitmessage.txt",
@@ -297,17 +297,20 @@ export const conventionFiles: readonly string[] = [
   "commitlint.config.ts",
 ];
 
-/** Files of which only the sections about commits are taken. */
+/** Files that may contain sections about commits. The other sections are ignored. */
 export const guideFiles: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md"];
 
-/** The part of a file about commits; undefined if there is none. */
+/** Returns the part of a file about commits, or undefined if there is none. */
 export function readConvention(path: string, text: string): CommitConvention | undefined {
   const about = guideFiles.includes(path) ? commitSections(text) : text;
   const said = wholeStart(about.trim(), maxConventionLength);
   return said === "" ? undefined : { path, text: said };
 }
 
-/** The sections of a Markdown text whose heading names commits, down to the next heading of their level. */
+/**
+ * Returns the sections of a Markdown text whose heading mentions commits. A section ends at the next heading of
+ * the same or a higher level.
+ */
 function commitSections(text: string): string {
   let level: number | undefined;
   let isCode = false;

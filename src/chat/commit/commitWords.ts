@@ -1,30 +1,30 @@
-/** `fix(area)!: ` and the like, with which no remark begins. */
+/** `fix(area)!: ` and similar prefixes. No remark starts like this. */
 export const conventional = /^[a-z]+(?:\([^)\n]*\))?!?: \S/;
 
-/** Marks of Markdown that may stand around a remark or a label. */
+/** Markdown marks and emojis around a remark or a label. */
 const mark = "[*_#>`~ \\t\\p{Extended_Pictographic}\\ufe0f]{0,20}";
-/** No remark and no label is longer. */
+/** Maximum length of a remark or a label. */
 const maxLineLength = 400;
 
-/** Said of a message in the languages that models answer in. */
+/** Words for a message in the languages that models answer in. */
 const messageWord =
   /commit|message|subject line|mensaje|mensagem|messaggio|nachricht|meldung|bericht|wiadomo|сообщени|повідомлен|коммит|коміт|提交|訊息|消息|信息|コミット|メッセージ|커밋|메시지|meddelande|melding|besked|viesti|zpráv|správ|mesaj|üzenet|μήνυμα|رسالة|הודע|संदेश|thông điệp|tin nhắn|pesan|ข้อความ/i;
 
-/** Begins a remark to whoever asked, whatever follows. */
+/** Starts a remark to the user, regardless of the rest of the line. */
 const chatty =
   /^(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|alright|all right|great|got it|no problem|understood|klar|natürlich|gern(?:e)?|sicher|selbstverständlich|bien sûr|d['’]accord|certainement|claro|por supuesto|certo|com certeza|certamente|natuurlijk|zeker|jasne|oczywiście|конечно|хорошо|звичайно|tabii(?: ki)?|elbette|självklart|selvfølgelig|tietysti|jistě|sigur|persze|βεβαίως|بالتأكيد|בטח|जी हाँ|dạ|tentu(?: saja)?|baik)(?=[\s]*[!,.:;、，。！…—-]|$)|^(?:好的|当然|當然|没问题|もちろん|承知|かしこまり|了解しました|はい[、。]|네[,. !]|물론)|^(?:let me|i['’](?:ve|ll|d|m)|i (?:have|will|would|can|see|think|need|analy[sz]ed|reviewed|looked|suggest|recommend)|happy to|the user (?:wants|asked|is asking)|ich habe|j['’]ai|he analizado|ho analizzato)(?!\p{L})/iu;
 
-/** Begins an announcement, if it ends with a colon or names the message. */
+/** Starts an announcement if the line ends with a colon or mentions the message. */
 const announcing =
   /^(?:here(?:['’]s| is| are| you go| it is|:)|below is|(?:the )?following (?:is|are)|this is|my suggestion|dies ist|das ist|ceci est|c['’]est|est[ea] es|est[ea] é|quest[oa] è|dit is|to jest|это|це|(?:suggested|proposed|recommended|generated) (?:git )?commit message|hier(?: ist| sind| kommt)|folgende|voici|voilà|ci-dessous|aquí|a continuación|aqui|segue|ecco|di seguito|hier is|hieronder|oto|poniżej|вот|ниже|ось|нижче|[iİ]şte|aşağıda|här (?:är|kommer)|her er|tässä|ohessa|zde je|tady je|tu je|iată|íme|ορίστε|ακολουθεί|إليك|فيما يلي|הנה|यहाँ|यह रहा|नीचे|đây là|dưới đây|berikut|นี่คือ)(?!\p{L})|^(?:以下|这是|這是|这里是|這裡是|次の|次が|다음은|여기)/iu;
 
-/** Begins one only if it ends with a colon and names changes or a message: messages begin like this as well. */
+/** Real messages may start like this too. So the line must also end with a colon and mention changes or a message. */
 const introducing =
   /^(?:based on|given the|after (?:reviewing|analy[sz]ing|looking)|looking at|suggest(?:ed|ion)|proposed|recommended|generated)(?!\p{L})|^(?:下面|根据|根據|基于|こちら|아래)/iu;
 
 const changeWord = /diff|changes?(?!\p{L})|staged|更改|变更|變更|修改|差异|変更|변경/iu;
 
-/** Words that labels and remarks begin with, so that a part of one is not taken for the message while it arrives. */
+/** First words of labels and remarks. While an answer is streaming, the start of one must not count as a message. */
 const firstWords: readonly string[] = (
   "here's|here is|below is|following|the following|this is|my suggest|suggested|proposed|recommended|generated|based on|given the|" +
   "after review|after analy|after looking|looking at|hier ist|voici|voilà|aquí|aqui|ecco|oto|вот|ось|işte|här är|her er|" +
@@ -34,7 +34,7 @@ const firstWords: readonly string[] = (
   "mensagem de commit|messaggio di commit|title|subject|betreff|titel|titre|título|git commit|git add|$ git"
 ).split("|");
 
-/** Whether a first line that still arrives may turn out to be a remark, a label or a command. */
+/** Whether an incomplete first line may turn out to be a remark, a label or a command. */
 export function mayBeRemark(line: string): boolean {
   if (line.length > maxLineLength) return false;
   const bare = bareOf(line)
@@ -43,7 +43,7 @@ export function mayBeRemark(line: string): boolean {
     .replaceAll("’", "'")
     .replaceAll("_", " ")
     .replace(/^\[/, "");
-  // Marks alone are no beginning.
+  // A line with nothing but marks could still become anything.
   if (/^[\s#>*_`~"'“”„‘‚«»‹「『【\p{Extended_Pictographic}\ufe0f\p{Cs}]*$/u.test(line)) return true;
   if (arrivingLabel.test(bare)) return true;
   if (conventional.test(bare)) return false;
@@ -59,7 +59,7 @@ function bareOf(line: string): string {
   return line.replace(/^[\s#>*_`~¡¿\p{Extended_Pictographic}\ufe0f]+|[\s*_`~]+$/gu, "");
 }
 
-/** Whether a line only announces the message. @param isAll nothing follows it */
+/** Whether a line only announces the message. @param isAll whether nothing follows the line */
 export function isPreamble(line: string, isAll: boolean): boolean {
   if (line.length > maxLineLength) return false;
   const bare = bareOf(line);
@@ -75,7 +75,9 @@ export function isPreamble(line: string, isAll: boolean): boolean {
   return !isAll && (chatty.test(bare) || isTold || (isAbout && isSure && isEnded));
 }
 
-/** Whether a line ends with a colon above a conventional subject: in whatever language, it announces that. */
+/**
+ * Whether a line ends with a colon and a conventional subject follows. In any language, such a line is an announcement.
+ */
 export function isColonAbove(line: string, rest: string): boolean {
   return (
     line.length <= maxLineLength &&
@@ -85,7 +87,7 @@ export function isColonAbove(line: string, rest: string): boolean {
   );
 }
 
-/** How much of a line announces the message that follows in it, as in `Here is the commit message: fix: a`. */
+/** Length of an announcement on the same line as the message, as in `Here is the commit message: fix: a`. */
 export function announcementLength(line: string): number {
   const sure = /^[^\n!.。！]{1,30}[!.。！]\s*(?=[a-z]+(?:\([^)\n]*\))?!?: \S)/.exec(line)?.[0];
   if (sure !== undefined && chatty.test(sure)) return sure.length;
@@ -95,7 +97,7 @@ export function announcementLength(line: string): number {
   return chatty.test(bare) || announcing.test(bare) || namingMessage.test(bare) ? found.length : 0;
 }
 
-/** A greeting with a subject behind it, as in `Of course! Add a retry`; 0 if the line says no more than the greeting. */
+/** Length of a greeting before a subject, as in `Of course! Add a retry`. Returns 0 if no subject follows. */
 export function greetingLength(line: string): number {
   const greeting = /^[^\n!.。！]{1,30}[!.。！]\s*(?=\S)/.exec(line)?.[0];
   if (greeting === undefined || !chatty.test(greeting)) return 0;
@@ -111,19 +113,19 @@ const messageName =
   "(?:wiadomość|treść|komunikat) commita?|сообщение (?:коммита|commit|к коммиту)|повідомлення коміту|" +
   "提交(?:信息|消息|訊息|说明|說明|描述|備註|备注)|コミット ?メッセージ|커밋 ?메시지)";
 
-/** Begins with the message's name, or with an article before it. */
+/** Starts with a name for the message, optionally after an article. */
 const namingMessage = new RegExp(`^${messageName}|^(?:the|your|an?|my)(?!\\p{L}).{0,60}commit message`, "iu");
-/** What stands between a label and the message. */
+/** Separators between a label and the message. */
 const behindLabel = "(?:[:：]|[=-]>|→|[—–](?= ))";
 const label = new RegExp(
   `^${mark}${messageName}(?:\\s*[(（][^)）\\n]*[)）])?${mark}${behindLabel}[*_]{0,4}\\s*`,
   "iu",
 );
-/** The same without a colon, as a heading or in bold. */
+/** A label without a colon, as a heading or in bold. */
 const heading = new RegExp(`^(?:#{1,6}|\\*\\*|__|\\[)${mark}${messageName}${mark}\\]?\\n\\s*`, "iu");
 const labelLine = new RegExp(`^${mark}${messageName}${mark}[:：]?${mark}$`, "imu");
 
-/** Where the message begins below a line that is nothing but a label, behind sentences about it; 0 if it does not. */
+/** Offset of the message below a line with only a label, after any sentences. Returns 0 if there is no label line. */
 export function endOfLabelLine(text: string): number {
   if (!isSentence(text)) return 0;
   const found = labelLine.exec(text);
@@ -132,26 +134,26 @@ export function endOfLabelLine(text: string): number {
     : found.index + found[0].length;
 }
 
-/** Whether a text's first line ends as sentences do, and no subject. */
+/** Whether the first line ends like a sentence and is not a conventional subject. */
 export function isSentence(text: string): boolean {
   const [first = ""] = text.split("\n", 1);
   return first.length <= maxLineLength && /[.!?:：。！？…][*_]*\s*$/.test(first) && !conventional.test(first);
 }
 
-/** Names that may also be a part of the project, unless a conventional subject or a line's end follows. */
+/** Labels that may also name a part of the project. A conventional subject or the end of the line must follow. */
 const generalName =
   "(?:commit|message|assistant|(?:final )?answer|output|response|result|antwort|réponse|respuesta|resposta|risposta)";
 const generalLabel = new RegExp(
   `^[*_]*${generalName}[*_]*\\s*[:：][*_]*(?:[ \\t]*\\n\\s*|[ \\t]+(?=[a-z]+(?:\\([^)\\n]*\\))?!?: \\S))`,
   "i",
 );
-/** The same, before it is known what follows. */
+/** A label from `generalName` while the text after it is still streaming. */
 const arrivingLabel = new RegExp(
   `^${generalName}[*_]*\\s*(?:[:：]\\s*(?:[a-z]+(?:\\([^)]*\\)?)?!?:?\\s*)?)?$`,
   "i",
 );
 
-/** How much of a text's beginning is a label such as `Commit message:`. */
+/** Length of a label such as `Commit message:` at the start of a text, or 0. */
 export function labelLength(text: string): number {
   const found = label.exec(text) ?? heading.exec(text) ?? generalLabel.exec(text);
   if (found !== null) return found[0].length;
@@ -172,11 +174,11 @@ const summary = new RegExp(
 const body = new RegExp(`^${mark}(?:commit[ -])?(?:${bodyName})${mark}[:：][*_]{0,4}[ \\t]*`, "imu");
 const footer = /^[*_ \t]*footers?[*_ \t]*[:：][*_ \t]*\n?/im;
 
-/** The parts of a text that labels its subject and maybe its body; undefined if it does not. */
+/** Splits a text that labels its subject and maybe its body. Returns undefined without such labels. */
 export function labelledParts(text: string): { readonly subject: string; readonly body: string } | undefined {
   const bodyStart = body.exec(text);
   const head = (bodyStart === null ? title : summary).exec(text)?.[0];
-  // In small letters it may be a part of the project, as in `title: make it shorter`.
+  // In lower case, the label may name a part of the project, as in `title: make it shorter`.
   const isPlain = head === undefined || (bodyStart === null && /^\p{Ll}/u.test(head));
   if (isPlain) return undefined;
   if (bodyStart === null) return { subject: text.slice(head.length), body: "" };
@@ -193,7 +195,7 @@ const toReader =
 const ofItselfInOtherLanguages =
   /^(?:diese|dieser|die|cette|ce|este|esta|questo|questa|deze|dit|это|данное|этот|此|该|該|这个|這個|这条|この|上記|이|위)/i;
 
-/** Whether a paragraph speaks of the message or to the reader, and not of the change. */
+/** Whether a paragraph is about the message or addresses the reader, instead of describing the change. */
 export function isMetaParagraph(paragraph: string): boolean {
   const bare = paragraph
     .replace(/^-{3,}\n/, "")

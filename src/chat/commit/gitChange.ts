@@ -4,34 +4,36 @@ import { type FileHandle, lstat, open, readlink } from "node:fs/promises";
 import path from "node:path";
 import { type FileContent, type FileDiff, type FileSide, makeFileDiff } from "../../files/fileDiff.ts";
 
-/** A larger file is told by its name. */
+/** Larger files are only named. */
 const maxBytes = 2 * 1024 * 1024;
 
-/** The part of the git extension's repository that gives what git keeps. Paths are absolute. */
+/** The methods of the git extension's repository that read git objects. Paths are absolute. */
 export interface GitObjects {
-  /** Rejects with `gitErrorCode: "UnknownPath"` if there is no such file. @param ref a commit; empty for the index */
+  /**
+   * Rejects with `gitErrorCode: "UnknownPath"` if the file does not exist. @param ref a commit, or empty for the index
+   */
   getObjectDetails(
     ref: string,
     file: string,
   ): Promise<{ readonly mode: string; readonly object: string; readonly size: number }>;
-  /** The contents, converted by `diff.*.textconv` if the user has set one. */
+  /** Returns the contents. Git applies `diff.*.textconv` if the user configured it. */
   buffer(ref: string, file: string): Promise<Uint8Array>;
 }
 
-/** A changed file, by its path in the repository. */
+/** A changed file. Paths are relative to the repository. */
 export interface GitChange {
   readonly path: string;
-  /** The path before a rename, or that of the file that was copied. */
+  /** The path before a rename, or the path of the copied file. */
   readonly from?: string;
   readonly kind: "added" | "deleted" | "modified" | "renamed" | "copied" | "unmerged";
 }
 
-/** All names that a change speaks of; the old one comes first. */
+/** Returns all paths of a change, the old path first. */
 export function namesOf({ path: name, from }: GitChange): readonly string[] {
   return from === undefined || from === name ? [name] : [from, name];
 }
 
-/** The git extension's own numbers. Those of before it had a new state count as modified. */
+/** The status numbers of the git extension. All other numbers count as modified. */
 const kinds: ReadonlyMap<number, GitChange["kind"]> = new Map([
   [1, "added"],
   [2, "deleted"],
@@ -39,7 +41,7 @@ const kinds: ReadonlyMap<number, GitChange["kind"]> = new Map([
   [4, "copied"],
   [6, "deleted"],
   [7, "added"],
-  // Known to the index by name only.
+  // A file added with `git add --intent-to-add`.
   [9, "added"],
   [10, "renamed"],
   ...[12, 13, 14, 15, 16, 17, 18].map((status) => [status, "unmerged"] as const),
@@ -49,11 +51,11 @@ export function kindOfStatus(status: number): GitChange["kind"] {
   return kinds.get(status) ?? "modified";
 }
 
-/** What two states of a repository are compared. */
+/** The two states of a repository to compare. */
 export interface ComparedStates {
-  /** A commit; empty for the index. */
+  /** A commit, or empty for the index. */
   readonly before: string;
-  /** A commit; empty for the index; undefined for the files on the disk. */
+  /** A commit, empty for the index, or undefined for the files on disk. */
   readonly after: string | undefined;
 }
 
@@ -62,21 +64,21 @@ export const unstagedStates: ComparedStates = { before: "", after: undefined };
 
 interface ReadOptions {
   readonly git: GitObjects;
-  /** The repository's folder on this machine. */
+  /** The repository's folder on disk. */
   readonly root: string;
   readonly states: ComparedStates;
-  /** The text of a file's bytes; undefined if they are no text. */
+  /** Decodes the bytes of a file. Returns undefined for a binary file. */
   readonly decode: (bytes: Uint8Array, file: string) => Promise<string | undefined>;
 }
 
 /**
- * Makes the diff of one file from what git keeps and what is on the disk, so that no setting for diffs has a say.
- * Never rejects: what cannot be read is told by its name.
+ * Builds the diff of one file from git objects and the disk. The user's diff settings have no effect.
+ * Never rejects: an unreadable file is only named.
  */
 export async function readFileDiff(change: GitChange, options: ReadOptions): Promise<FileDiff> {
   const { path: name, from = name, kind } = change;
   const { before: ref, after } = options.states;
-  // What the index holds of such a file are the versions that are to be merged.
+  // For an unmerged file, the index contains the versions to merge.
   if (kind === "unmerged" && after !== undefined) return unmergedDiff(name);
   const old =
     kind === "added" ? undefined : await readSide(from, kind === "unmerged" ? "HEAD" : ref, options);
@@ -98,10 +100,10 @@ function unmergedDiff(name: string): FileDiff {
   return makeFileDiff({ path: name, isUnmerged: true, before: side, after: side });
 }
 
-/** What is known of a file before its contents are read. */
+/** A file before its contents are read. */
 interface FoundSide {
   readonly mode: string | undefined;
-  /** Its name in git's store; undefined for what is on the disk, or not known. */
+  /** Object ID in git; undefined for a file on disk or an unknown ID. */
   readonly object?: string;
   readonly kind: "file" | "link" | "submodule" | "unread" | "too-large";
   readonly read: () => Promise<FileContent>;
@@ -123,7 +125,7 @@ async function readSide(
   ref: string | undefined,
   options: ReadOptions,
 ): Promise<FoundSide | undefined> {
-  // The git extension takes a backslash for a slash, and would read another file.
+  // The git extension treats a backslash as a slash and would read another file.
   if (name.includes("\\")) return { mode: undefined, kind: "unread", read: nothingRead };
   return ref === undefined ? findOnDisk(name, options) : findInGit(name, ref, options);
 }
@@ -139,7 +141,7 @@ async function findInGit(
     details = await git.getObjectDetails(ref, file);
   } catch (error) {
     if (isUnknownPath(error)) return undefined;
-    // Of a submodule the index holds a commit of another repository, whose size git does not know.
+    // For a submodule, the index contains a commit of another repository. Git cannot tell the size of that commit.
     const isFolder = (await lstat(file).catch(() => undefined))?.isDirectory() === true;
     return {
       mode: isFolder ? submoduleMode : undefined,
@@ -155,7 +157,7 @@ async function findInGit(
     kind: kind === "file" && size > maxBytes ? "too-large" : kind,
     read: async () => {
       const bytes = await git.buffer(ref, file);
-      // Else a program of the user's has converted it, maybe from a secret that is kept encrypted.
+      // A mismatch means that a program of the user converted the contents. The result may be a decrypted secret.
       return isObject(bytes, object) ? contentOf(bytes, name, decode) : unread;
     },
   };
@@ -173,7 +175,7 @@ function isUnknownPath(error: unknown): boolean {
   );
 }
 
-/** Whether these are the bytes that git keeps under this name. */
+/** Whether these bytes are the git object with this ID. */
 function isObject(bytes: Uint8Array, object: string): boolean {
   const hash = createHash(object.length === 64 ? "sha256" : "sha1");
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest("hex") === object;
@@ -188,7 +190,7 @@ async function contentOf(
   return text === undefined ? { kind: "binary" } : { kind: "text", text };
 }
 
-/** Undefined for what is not there, or is reached by a link, which is not there for git either. */
+/** Returns undefined for a file that does not exist or lies behind a symbolic link. Git ignores such a file too. */
 async function findOnDisk(name: string, { root, decode }: ReadOptions): Promise<FoundSide | undefined> {
   const file = path.join(root, name);
   const stat = (await isBehindLink(root, name)) ? undefined : await lstat(file).catch(() => undefined);
@@ -211,11 +213,11 @@ async function isBehindLink(root: string, name: string): Promise<boolean> {
   return stats.some((stat) => stat?.isSymbolicLink() === true);
 }
 
-/** Reads a file, but nothing that a link which has taken its place leads to. */
+/** Reads a file. Fails if a symbolic link has replaced the file since it was found. */
 async function readOwn(file: string): Promise<Uint8Array> {
   let handle: FileHandle | undefined;
   try {
-    // Windows has no such flag.
+    // Windows has no O_NOFOLLOW.
     handle = await open(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
     return await handle.readFile();
   } finally {

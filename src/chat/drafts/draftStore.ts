@@ -5,38 +5,37 @@ import { attachmentSchema } from "../transcript/transcriptSchema.ts";
 import { MergedJsonFile } from "./mergedJsonFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
 
-/** Characters; of a longer draft the last one that was no longer is kept. */
+/** Maximum UTF-16 units of a draft. A longer draft is not saved, so the last shorter version remains. */
 const maxDraftLength = 1024 * 1024;
 const maxDraftCharacters = 4 * maxDraftLength;
-/** Characters of a chat's attachments, contents included; what goes beyond is kept while the window is open. */
+/** Maximum UTF-16 units of a chat's attachments, with contents. The rest is only held while the window is open. */
 const maxAttachmentsLength = 4 * 1024 * 1024;
 const maxAttachmentCharacters = 2 * maxAttachmentsLength;
 
-/** Stands between a chat and the question that a text is to replace; no chat's own name has it. */
+/** Separates the chat ID from the turn of an edited question. No chat ID contains this character. */
 const editMark = "#";
-/** In the place of such a question, none of which is called so: older versions of the extension read the same file. */
+/** Used instead of a turn ID; no turn has this name. Older versions of the extension can still read the file. */
 const preparedName = "/prompt";
 
-/** What a chat holds that was not sent. */
+/** The unsent content of a chat. */
 export interface UnsentContent {
   readonly draft: string;
   readonly attachments: readonly Attachment[];
-  /** Texts that are to take the place of questions, by the question's turn. */
+  /** New texts for earlier questions, by turn ID. */
   readonly edits: Readonly<Record<string, string>>;
-  /** The prompt that the attachments were gathered for; empty where they were for none. */
+  /** The prompt whose attachments were already collected, or empty. */
   readonly preparedPrompt: string;
 }
 
-/** Takes keys out of what is not sent yet. */
+/** Removes keys from unsent content. */
 export interface UnsentCleaner {
   readonly cleanText: (text: string) => string;
   readonly cleanAttachments: (attachments: readonly Attachment[]) => readonly Attachment[];
 }
 
 /**
- * What a workspace keeps of its open chats beside the conversations themselves. Files of its own, since
- * the editor writes its state only now and then, and a window may close at any moment. Attachments have
- * one to themselves: the other is written at each key.
+ * Saves the unsent content of a workspace's open chats in its own files. VS Code saves its state only now and then,
+ * and a window may close at any time. Attachments have a separate file because drafts are written at each keystroke.
  */
 export class DraftStore {
   readonly #drafts: MergedJsonFile<string>;
@@ -47,7 +46,7 @@ export class DraftStore {
     this.#attachments = attachments;
   }
 
-  /** The path is that of the drafts; the attachments are kept beside it. */
+  /** Opens the store. `path` is the file of the drafts; the file of the attachments is next to it. */
   static async open(path: string, now: () => Date): Promise<DraftStore> {
     const [drafts, attachments] = await Promise.all([
       MergedJsonFile.open<string>({
@@ -85,7 +84,7 @@ export class DraftStore {
     this.#drafts.set(chatId, draft.trim() === "" ? undefined : draft);
   }
 
-  /** Texts that are to take the place of questions, by the question's turn. */
+  /** New texts for earlier questions, by turn ID. */
   editsOf(chatId: string): Readonly<Record<string, string>> {
     const start = `${chatId}${editMark}`;
     const turnIds = this.#drafts.ids
@@ -99,7 +98,7 @@ export class DraftStore {
     this.saveDraft(`${chatId}${editMark}${turnId}`, text);
   }
 
-  /** The prompt that the chat's draft begins with, where its attachments were gathered already. */
+  /** The prompt at the start of the chat's draft, if its attachments were already collected. */
   preparedPromptOf(chatId: string): string | undefined {
     const name = this.#editOf(chatId, preparedName);
     return readPromptCommand(this.draftOf(chatId))?.name === name ? name : undefined;
@@ -123,13 +122,13 @@ export class DraftStore {
     this.#attachments.set(chatId, fitting.length === 0 ? undefined : fitting);
   }
 
-  /** The chats for which something is kept, the newest first. */
+  /** The chats with unsent content, newest first. */
   get chatIds(): readonly string[] {
     const drafted = this.#drafts.ids.filter((key) => !key.includes(editMark));
     return [...new Set([...this.#attachments.ids, ...drafted].toReversed())];
   }
 
-  /** Keeps nothing of this chat any longer, and gives what was kept. */
+  /** Removes and returns the unsent content of a chat. */
   forget(chatId: string): UnsentContent {
     const things = {
       draft: this.draftOf(chatId),
@@ -144,7 +143,7 @@ export class DraftStore {
     return things;
   }
 
-  /** Keeps again what was forgotten. */
+  /** Saves removed content again. */
   restore(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentContent): void {
     for (const [turnId, text] of Object.entries(edits)) this.saveEdit(chatId, turnId, text);
     if (preparedPrompt !== "") this.savePreparedPrompt(chatId, preparedPrompt);
@@ -152,7 +151,7 @@ export class DraftStore {
     if (attachments.length > 0) this.saveAttachments(chatId, attachments);
   }
 
-  /** Keeps without keys what holds one that was not known when it was kept. */
+  /** Removes keys that were still unknown when the content was saved. */
   clean(cleaner: UnsentCleaner): void {
     for (const key of this.#drafts.ids) {
       const draft = this.draftOf(key);
@@ -166,7 +165,7 @@ export class DraftStore {
     }
   }
 
-  /** Resolves when all of it is written. */
+  /** Resolves when everything is written. */
   async close(): Promise<void> {
     await Promise.all([this.#drafts.close(), this.#attachments.close()]);
   }

@@ -2,49 +2,49 @@ import { readFile, rename } from "node:fs/promises";
 import * as v from "valibot";
 import { isErrorCode, replaceFile } from "../../files/diskFiles.ts";
 
-/** Milliseconds until what could not be written is tried again. */
+/** Milliseconds before a failed write is retried. */
 const retryPause = 5000;
-/** UTF-16 units a millisecond, on the average: all is written anew at each change, and an answer may be on its way. */
+/** Maximum average UTF-16 units written per millisecond. Each change rewrites the whole file, also during streaming. */
 const maxWrittenPerMs = 4000;
-/** The newest so many values are kept, so that the file does not grow for ever. */
+/** Maximum number of values. Older values are dropped, so that the file stays small. */
 const maxValues = 50;
-/** Of the last so many chats it is remembered when their values changed, also to none. */
+/** Maximum number of chats with a saved time of change, including chats without a value. */
 const maxChanges = 200;
 
 interface SavedValues<Value> {
-  /** The chat that the view shows. */
+  /** ID of the chat in the view. */
   readonly viewChat?: string;
-  /** By chat, the newest last. */
+  /** By chat ID, newest last. */
   readonly drafts: readonly (readonly [string, Value])[];
-  /** When a chat's value was changed last, also to none: milliseconds since 1970, made to grow with each change. */
+  /** Time of a chat's last change or removal, in milliseconds since 1970. Increases with each change. */
   readonly changes: Readonly<Record<string, number>>;
 }
 
 interface MergedJsonFileOptions<Value> {
   readonly path: string;
-  /** Of one chat's value. */
+  /** The schema of one chat's value. */
   readonly schema: v.GenericSchema<unknown, Value>;
-  /** UTF-16 units of all of them together, as `sizeOf` counts; what is too much is given up from the oldest on. */
+  /** Maximum total of all sizes, as `sizeOf` counts them. The oldest values are dropped first. */
   readonly maxCharacters: number;
   readonly sizeOf: (value: Value) => number;
   readonly now: () => Date;
 }
 
 /**
- * Values by chat in a file. All windows of the workspace write it, each its own values into what the
- * others have written; of a chat that two of them changed, the newer value stays. A failure to write costs a draft at most; it is tried again, and not spoken of.
+ * A file with one value per chat. All windows of the workspace merge their own changes into the file. If two windows
+ * change the same chat, the newer value wins. A failed write loses one draft at most, so it is retried silently.
  */
 export class MergedJsonFile<Value> {
   readonly #options: MergedJsonFileOptions<Value>;
   #saved: SavedValues<Value>;
-  /** When the chats' values were changed here. Never forgotten: two windows that write at once may miss each other. */
+  /** Times of changes in this window. Never cleared: two windows that write at once may overwrite each other. */
   readonly #changed = new Map<string, number>();
-  /** Of these, what no write has taken along yet. */
+  /** Changes that are not written yet. */
   readonly #unwritten = new Map<string, number>();
   #retry: NodeJS.Timeout | undefined;
   #writing: Promise<void> | undefined;
   #stale = false;
-  /** After a write; what changes meanwhile waits for its end. */
+  /** Pause after a write. Changes during the pause are written when it ends. */
   #rest: Promise<void> | undefined;
   #endRest: (() => void) | undefined;
   #closed = false;
@@ -55,7 +55,7 @@ export class MergedJsonFile<Value> {
   }
 
   static async open<Value>(options: MergedJsonFileOptions<Value>): Promise<MergedJsonFile<Value>> {
-    // What cannot be read now is taken in ahead of the next write.
+    // If the file is unreadable now, the next write merges its values.
     const stored = await readSaved(options).catch(() => undefined);
     return new MergedJsonFile(options, stored ?? nothingSaved);
   }
@@ -69,7 +69,7 @@ export class MergedJsonFile<Value> {
     this.#save();
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   get ids(): readonly string[] {
     return this.#saved.drafts.map(([id]) => id);
   }
@@ -78,7 +78,7 @@ export class MergedJsonFile<Value> {
     return this.#saved.drafts.find(([other]) => other === id)?.[1];
   }
 
-  /** Undefined keeps nothing for this chat. */
+  /** Sets the value of a chat. Undefined removes it. */
   set(id: string, value: Value | undefined): void {
     const before = this.#saved.drafts;
     const others = before.filter(([other]) => other !== id);
@@ -95,7 +95,7 @@ export class MergedJsonFile<Value> {
     this.#save();
   }
 
-  /** Resolves when all of it is written, or could not be: what waits for another try gets it now. */
+  /** Resolves after the last write, even if it failed. A pending retry runs immediately. */
   async close(): Promise<void> {
     this.#closed = true;
     this.#endRest?.();
@@ -103,7 +103,7 @@ export class MergedJsonFile<Value> {
     while (this.#writing !== undefined) await this.#writing;
   }
 
-  /** One write at a time; what changes meanwhile is written after it, together. */
+  /** Runs one write at a time. Changes during a write are written together after it. */
   #save(): void {
     this.#forgetRetry();
     this.#stale = true;
@@ -123,7 +123,7 @@ export class MergedJsonFile<Value> {
       await this.#rest;
       this.#stale = false;
       try {
-        // A file that says nothing is put aside, and takes nothing away from what is known here.
+        // Move an unreadable file aside. The values in memory stay.
         const stored = (await readSaved(this.#options)) ?? (await this.#putAside());
         this.#exceedFutureTimes(stored);
         this.#merge(stored);
@@ -151,14 +151,14 @@ export class MergedJsonFile<Value> {
         });
   }
 
-  /** Nothing of a file that cannot be understood is lost: a newer version of the extension may have written it. */
+  /** Renames a file that cannot be parsed. A newer version of the extension may have written it. */
   async #putAside(): Promise<SavedValues<Value>> {
     const { path } = this.#options;
     await rename(path, `${path}.unreadable`);
     return this.#saved;
   }
 
-  /** A time that is still to come was written before the clock was set back: what was changed here is newer. */
+  /** A time in the future comes from before the clock was set back, so changes of this window are newer. */
   #exceedFutureTimes({ changes }: SavedValues<Value>): void {
     const now = this.#options.now().getTime();
     for (const [id, at] of this.#unwritten) {
@@ -167,7 +167,7 @@ export class MergedJsonFile<Value> {
     }
   }
 
-  /** Takes in what the others have written, but for what is newer here. */
+  /** Merges the values of other windows, except chats whose value is newer in this window. */
   #merge(stored: SavedValues<Value>): void {
     const isOwn = (id: string): boolean => (this.#changed.get(id) ?? -1) >= (stored.changes[id] ?? 0);
     const { viewChat, drafts, changes } = this.#saved;
@@ -209,14 +209,14 @@ function savedSchema<Value>(
   return v.object({
     viewChat: v.exactOptional(v.string()),
     drafts: v.optional(v.array(v.tuple([v.string(), value])), []),
-    // An older version of the extension writes none.
+    // Older versions of the extension do not write this field.
     changes: v.optional(v.record(v.string(), v.number()), {}),
   });
 }
 
 /**
- * Undefined where the file is there but cannot be understood.
- * @throws Error of the system, where the file may hold something all the same
+ * Returns undefined if the file exists but cannot be parsed.
+ * @throws a system error if reading fails, unless the file does not exist
  */
 async function readSaved<Value>({
   path,

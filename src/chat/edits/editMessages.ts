@@ -1,23 +1,23 @@
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import { fenceFor } from "../../text/markdown/codeFences.ts";
 
-/** Part of a file that is to be changed. */
+/** The part of a file to change. */
 export interface EditedPart {
   /** Relative to the workspace. */
   readonly path: string;
-  /** The editor's name of the language; empty where it has none. */
+  /** VS Code's language ID, or empty. */
   readonly language: string;
-  /** The file's lines. */
+  /** All lines of the file. */
   readonly lines: readonly string[];
-  /** Lines from 0; `end` is behind the last. */
+  /** Line numbers from 0; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Characters of the file that go along on each side of the part. */
+/** Maximum characters of the file on each side of the part. */
 const maxAround = 12_000;
 
-/** Asks for the part anew. The file goes along as far as it lies around the part. */
+/** Asks the model to rewrite the part. Includes the surrounding text of the file. */
 export function editMessages(part: EditedPart, wish: string): readonly Message[] {
   const { path, language, lines, start, end } = part;
   const asked = lines.slice(start, end).join("\n");
@@ -38,7 +38,7 @@ export function editMessages(part: EditedPart, wish: string): readonly Message[]
   return [userMessage(said.join("\n\n"))];
 }
 
-/** Asks for another version of what was proposed. */
+/** Asks for another version of a proposed change. */
 export function refineMessages(
   asked: readonly Message[],
   proposed: readonly string[],
@@ -57,7 +57,7 @@ export function userMessage(text: string): Message {
   return { role: "user", content: [{ type: "text", text }] };
 }
 
-/** The last lines that are not too much together. */
+/** Returns the last lines, up to `maxAround` characters. */
 function lastLines(lines: readonly string[]): readonly string[] {
   let characters = 0;
   let first = lines.length;

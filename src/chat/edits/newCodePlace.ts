@@ -12,20 +12,20 @@ import {
 } from "../../text/lineTree.ts";
 
 export interface InsertionPoint {
-  /** The line ahead of which it goes in. */
+  /** The code is inserted before this line. */
   readonly at: number;
   readonly indent: string;
-  /** Empty lines set it apart. */
+  /** Whether to surround the code with empty lines. */
   readonly isApart: boolean;
 }
 
 const typeName = /^(?:type|impl) /;
 export const importLine =
   /^(?:import\b|from\s+\S+\s+import\b|#include\b|using\s+[\w.]+;|use\s+\S+;|(?:const|let|var)\s.*\brequire\()/;
-/** What has to stay the first in a file. */
+/** Lines that must stay first in a file. */
 const beginning = /^(?:#!|#\s*-\*-|package\b|["']use |<\?php|declare\(|\/\*|\/\/|<!doctype)/i;
 
-/** Where code goes that a file has nothing of: behind the cursor, but a function into no other. */
+/** Finds a place for new code: after the cursor, and outside of other functions for a function. */
 export function insertionPoint(tree: LineTree, block: LineTree, cursor: number): InsertionPoint {
   const nodes = nodesOf(block.root);
   const whole = nodes.find((node) => definitionOf(node, block)?.isWhole === true);
@@ -48,12 +48,12 @@ export function insertionPoint(tree: LineTree, block: LineTree, cursor: number):
   return { at: Math.min(at, end), indent: "", isApart: true };
 }
 
-/** Whether it can stand anywhere in a file, such as a function. */
+/** Whether the code can stand anywhere in a file, such as a function. */
 export function isInsertable(node: LineNode, tree: LineTree): boolean {
   return importLine.test(node.head) || definitionOf(node, tree)?.isWhole === true;
 }
 
-/** Behind the last import, else behind what has to stay the first. */
+/** Returns the line after the last import, or else after the lines that must stay first. */
 export function placeOfImports(root: readonly Item[]): number {
   const nodes = nodesOf(root);
   const last = nodes.findLast(({ head }) => importLine.test(head));
@@ -61,7 +61,7 @@ export function placeOfImports(root: readonly Item[]): number {
   return nodes.find(({ head, lead, start }) => lead === start && !beginning.test(head))?.lead ?? 0;
 }
 
-/** Behind the last line of a file, ahead of its last line break. */
+/** Returns the end of the last line, before a final line break. */
 export function endOf({ lines }: LineTree): number {
   return lines.at(-1) === "" ? lines.length - 1 : lines.length;
 }
@@ -73,7 +73,7 @@ function placeOfStatement({ lines }: LineTree, at: number): InsertionPoint {
   return { at, indent: indentOf(isBlockBelow ? after : before), isApart: false };
 }
 
-/** Whether it is a method that stands outside of its class. */
+/** Whether the node is a method without its class. */
 function isMember(node: LineNode, tree: LineTree): boolean {
   const line = tree.lines[node.start]?.trim() ?? "";
   if (/^def\s+\w+\(\s*(?:self|cls)\b/.test(line) || /^fn\s+\w+\(\s*&?(?:mut\s+)?self\b/.test(line))
@@ -91,7 +91,7 @@ function isMember(node: LineNode, tree: LineTree): boolean {
   );
 }
 
-/** The type that the cursor stands in; else the only one of the file. */
+/** Returns the type around the cursor, or else the only type of the file. */
 function typeAround(tree: LineTree, cursor: number): LineNode | undefined {
   const isType = (node: LineNode): boolean => typeName.test(definitionOf(node, tree)?.name ?? "");
   let list: readonly Item[] = tree.root;

@@ -12,18 +12,18 @@ import {
 interface Candidate {
   readonly list: Item[];
   score: number;
-  /** Of the nodes found in it. */
+  /** First and last node found in the list. */
   first: LineNode;
   last: LineNode;
 }
 
 const maxPatternLength = 20_000;
-/** More like lines are no names. */
+/** Maximum number of equal candidates. A larger number does not identify a place. */
 const maxChosenFrom = 100;
 
-/** Finds what the pieces of a block stand for in a file: by their lines, then by their names. */
+/** Finds the nodes of a file that match the pieces of a block: first by line, then by name. */
 export class PieceSearch {
-  /** Nodes of the file that were found for one of the block. */
+  /** Nodes of the file that already have a match in the block. */
   readonly used = new Set<LineNode>();
   readonly #file: LineTree;
   readonly #block: LineTree;
@@ -31,7 +31,7 @@ export class PieceSearch {
   readonly #byHead = new Map<string, LineNode[]>();
   readonly #byName = new Map<string, LineNode[]>();
   readonly #names = new Map<LineNode, Definition | undefined>();
-  /** Lines that the block has, too, or whose key it has, up to each line of the file. */
+  /** For each line of the file: how many earlier lines, or their keys, also occur in the block. */
   readonly #knownUpTo: readonly number[];
   readonly #wordLines: number;
 
@@ -74,21 +74,21 @@ export class PieceSearch {
     return this.definition(node, tree)?.isWhole === true;
   }
 
-  /** What a node of the block may stand for, wherever it is in the file. */
+  /** Returns possible matches for a node of the block, anywhere in the file. */
   candidates(node: LineNode): readonly LineNode[] {
     const same = this.#byHead.get(node.head) ?? [];
     if (same.length > 0) return same;
     return this.#named(node, this.#byName);
   }
 
-  /** Those of a node's name. A name that several plain lines have, such as that of an element, is none. */
+  /** Returns nodes with the same name. Ignores a name that several plain lines share, such as an element's name. */
   #named(node: LineNode, byName: ReadonlyMap<string, readonly LineNode[]>): readonly LineNode[] {
     const definition = this.definition(node, this.#block);
     const named = (definition && byName.get(definition.name)) ?? [];
     return named.length > 1 && definition?.isWhole !== true ? [] : named;
   }
 
-  /** The list of the file that has the most of the block; of like ones by the lines in it, then by the cursor. */
+  /** Chooses the list of the file that shares most with the block. Shared lines, then the cursor, break a tie. */
   chooseList(root: readonly Item[]): Item[] | undefined {
     const nodes = nodesOf(root);
     const found = new Map<Item[], Candidate>();
@@ -114,7 +114,7 @@ export class PieceSearch {
         found.set(list, candidate);
       }
     }
-    // A line that is everywhere does not make a place of it.
+    // A line that occurs everywhere does not identify a place.
     if (whole === 0 && known * 3 < nodes.length) return undefined;
     let best = 0;
     for (const { score } of found.values()) best = Math.max(best, score);
@@ -126,7 +126,7 @@ export class PieceSearch {
     )?.list;
   }
 
-  /** The one that has clearly more of the block's lines; else that around the cursor, or the nearest. */
+  /** Chooses the place with clearly more lines of the block, or else the place around or nearest to the cursor. */
   choose<Place>(
     places: readonly Place[],
     start: (place: Place) => number,
@@ -150,7 +150,7 @@ export class PieceSearch {
     return (this.#knownUpTo[end] ?? 0) - (this.#knownUpTo[start] ?? 0);
   }
 
-  /** Finds the nodes of one list in another one, in order where a line is there more than once. */
+  /** Matches the nodes of `items` with those of `list`. Repeated lines match in order. */
   match(list: readonly Item[], items: readonly Item[]): Map<LineNode, LineNode> {
     const matches = new Map<LineNode, LineNode>();
     const nodes = nodesOf(items);
@@ -170,7 +170,7 @@ export class PieceSearch {
       matches.set(node, file);
       this.used.add(file);
     };
-    // Exact lines first: a name may be that of several functions.
+    // Exact lines first: several functions may have the same name.
     for (const isExact of [true, false]) {
       for (const node of nodes) {
         const candidates = matches.has(node) ? [] : like(node);
@@ -187,7 +187,7 @@ export class PieceSearch {
     return matches;
   }
 
-  /** For each node the index of the next one's match. */
+  /** For each node, the index of the next node's match. */
   #nextMatches(
     nodes: readonly LineNode[],
     matches: ReadonlyMap<LineNode, LineNode>,
@@ -202,7 +202,7 @@ export class PieceSearch {
     return next;
   }
 
-  /** Of like nodes in order the one that fits between two places, each of which may be unknown. */
+  /** Chooses the candidate between two indexes. `before` is -1 and `after` is undefined if unknown. */
   #inOrder(candidates: readonly LineNode[], before: number, after: number | undefined): LineNode | undefined {
     const isFree = (node: LineNode | undefined): boolean => node !== undefined && !this.used.has(node);
     if (before >= 0) {
@@ -224,13 +224,13 @@ export class PieceSearch {
   }
 }
 
-/** A line, and the key that it gives a value. */
+/** Returns the line, and the key if the line sets one. */
 function knownBy(line: string): readonly string[] {
   const key = /^\s*([\w."'-]+)\s*[:=](?=\s)/.exec(line)?.[1];
   return key === undefined ? [line.trim()] : [line.trim(), `${key}:`];
 }
 
-/** Of nodes in the order of one list the place of the first behind an index. */
+/** Returns the position of the first node after an index. */
 function firstBehind(nodes: readonly LineNode[], index: number): number {
   let [low, high] = [0, nodes.length];
   while (low < high) {
@@ -247,7 +247,7 @@ function add<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
   else values.push(value);
 }
 
-/** Lines that may begin what has one of the names, so that not each is read. */
+/** Matches lines that may define one of the names, so that fewer lines must be parsed. */
 function nameLines(names: ReadonlySet<string>): RegExp {
   const parts = new Set([...names].map((name) => name.match(/[\p{L}\p{N}_$]+/gu)?.at(-1) ?? name));
   const pattern = [...parts].map((part) => part.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)).join("|");

@@ -13,34 +13,34 @@ import {
 import { endOf, importLine, placeOfImports } from "./newCodePlace.ts";
 import type { PieceSearch } from "./pieceSearch.ts";
 
-/** Lines of the file from `start` up to `end` that give way. */
+/** Replaces the file's lines from `start` up to `end`. */
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** What a list of the file and one of the block are held together by. */
+/** A list of the file, matched with a list of the block. */
 interface Joined {
   readonly list: readonly Item[];
   readonly items: readonly Item[];
   readonly matches: ReadonlyMap<LineNode, LineNode>;
-  /** The indent of the file's list and of the block's. */
+  /** The indent of the file's list (`to`) and of the block's list (`from`). */
   readonly to: string;
   readonly from: string;
-  /** Where the list begins and ends in the file, if the block shows these ends. */
+  /** Start and end line of the list in the file, if the block shows both ends. */
   readonly edges: { readonly start: number; readonly end: number } | undefined;
-  /** Whether the block closes what the list stands in. */
+  /** Whether the block contains the closing line around the list. */
   readonly isClosed: boolean;
 }
 
 type Stop =
   | { readonly kind: "node"; readonly node: LineNode; readonly file: LineNode }
-  /** Something may stand there that the block does not show. */
+  /** The block may leave out lines here. */
   | { readonly kind: "mark" }
   | { readonly kind: "edge" };
 
-/** What sets code apart from its neighbours. */
+/** Separators around inserted code: empty lines and a comma. */
 interface Beside {
   readonly above?: boolean;
   readonly below?: boolean;
@@ -48,11 +48,11 @@ interface Beside {
 }
 
 const jump = /^(?:return|throw|raise|break|continue|exit|goto)\b/;
-/** A heading, or the line above a table of TOML or a part of another file of settings. */
+/** A Markdown heading, or the header of a section in TOML or another settings file. */
 const section = /^\[[^\][]+\]$|^\[\[[^\][]+\]\]$|^#{1,6}\s+\S/;
 const waits = /^(?:await|yield|void)\s+/;
 
-/** Puts the pieces of a block into the file: each in the place of what it is like, whose other parts stay. */
+/** Inserts the pieces of a block into the file. Each piece replaces its match; parts that the block leaves out stay. */
 export class PlacedPieces {
   readonly #file: LineTree;
   readonly #block: LineTree;
@@ -67,7 +67,7 @@ export class PlacedPieces {
     this.#search = search;
   }
 
-  /** The file's new lines. */
+  /** Returns the file's new lines. */
   place(): readonly string[] | "not-found" | "unsure" {
     const { tail, lines, isRegular } = this.#block;
     if (!isRegular) return "not-found";
@@ -90,7 +90,7 @@ export class PlacedPieces {
     return this.#apply() ?? "unsure";
   }
 
-  /** Where a list begins and ends, if the block shows it from its beginning to its end. */
+  /** Returns the start and end line of a list, if the block shows the whole list. */
   #edgesOf(list: Item[], root: readonly Item[], wrapped: LineNode | undefined): Joined["edges"] {
     if (wrapped !== undefined && list === wrapped.parts[0]) {
       return { start: wrapped.start + 1, end: wrapped.joints[0] ?? wrapped.end };
@@ -99,7 +99,7 @@ export class PlacedPieces {
     return hasMarks && list === this.#file.root ? { start: 0, end: endOf(this.#file) } : undefined;
   }
 
-  /** Functions of the block that the file has in other lists go there. Where they stood may be more. */
+  /** Places functions whose match is in another list of the file. In the result, a mark replaces each of them. */
   #placeElsewhere(
     list: readonly Item[],
     items: readonly Item[],
@@ -123,7 +123,7 @@ export class PlacedPieces {
     });
   }
 
-  /** False where that cannot be done for certain. */
+  /** Returns false if a safe place cannot be determined. */
   #join(joined: Joined): boolean {
     const { items } = joined;
     let left: Stop = joined.edges === undefined ? { kind: "mark" } : { kind: "edge" };
@@ -151,7 +151,7 @@ export class PlacedPieces {
     return this.#fill(joined, left, fresh, end);
   }
 
-  /** New lines behind a mark go to the end of the last section that the block shows, such as `[dependencies]`. */
+  /** After a mark, adds new lines to the end of the last section in the block, such as `[dependencies]`. */
   #fillSection(joined: Joined, fresh: readonly LineNode[]): boolean {
     const { list, items, matches } = joined;
     const [first, last] = [fresh[0], fresh.at(-1)];
@@ -165,7 +165,7 @@ export class PlacedPieces {
     return true;
   }
 
-  /** What stands between two places of a list that both texts have, or up to one. */
+  /** Inserts code between two matched places, or next to one of them. */
   #fill(joined: Joined, left: Stop, fresh: readonly LineNode[], right: Stop): boolean {
     const { list } = joined;
     if (left.kind === "node" && right.kind === "node") return this.#fillBetween(joined, left, fresh, right);
@@ -195,7 +195,7 @@ export class PlacedPieces {
   ): boolean {
     const { list } = joined;
     const between = nodesOf(list.slice(left.file.index + 1, right.file.index));
-    // A function that the block does not show stays, and so do the comments between functions.
+    // Keep functions that the block does not show, and comments between functions.
     const areComments = between.every(({ start }) => isComment(this.#file.lines[start] ?? ""));
     if (areComments && fresh.length === 0) return true;
     const stays =
@@ -210,7 +210,7 @@ export class PlacedPieces {
     return true;
   }
 
-  /** New code that no line of the file stands beside. */
+  /** Inserts new code without a matched line next to it. */
   #fillOpen(joined: Joined, left: Stop, fresh: readonly LineNode[], right: Stop): boolean {
     const { list, edges } = joined;
     const [first, last] = [fresh[0], fresh.at(-1)];
@@ -250,7 +250,7 @@ export class PlacedPieces {
     return true;
   }
 
-  /** Whether a list's last entry has no comma, and needs one for another entry behind it. */
+  /** Whether the list's last entry needs a comma before another entry can follow. */
   #needsComma(nodes: readonly LineNode[], fresh: LineNode): boolean {
     const endsWithComma = ({ end }: LineNode): boolean => /,\s*$/.test(this.#file.lines[end - 1] ?? "");
     const last = nodes.at(-1);
@@ -263,7 +263,7 @@ export class PlacedPieces {
     );
   }
 
-  /** Up to the end of the list, which the block shows. */
+  /** Replaces the rest of the list, because the block shows the end of the list. */
   #fillToEnd(joined: Joined, file: LineNode, node: LineNode, fresh: readonly LineNode[]): boolean {
     const left = nodesOf(joined.list.slice(file.index + 1));
     const stays = left.some((each) => this.#search.used.has(each) || this.#search.isWhole(each, this.#file));
@@ -290,12 +290,12 @@ export class PlacedPieces {
     if (ours[0] === undefined || ours[0] !== theirs[0]) return false;
     const own = new Set(ours);
     const shared = theirs.filter((word) => own.has(word)).length;
-    // Half of the words are those of any line that stands beside it, such as `run: npm test` and `run: npm start`.
+    // Lines such as `run: npm test` and `run: npm start` share half of their words without being alike.
     const all = own.size + theirs.length;
     return shared * 8 >= 3 * all || (shared === theirs.length && shared * 4 >= all);
   }
 
-  /** @param isLast whether the block shows nothing behind it, and so no comma that sets it apart from that */
+  /** @param isLast whether the block shows nothing after the node. Its last line may then lack a comma. */
   #joinNode(node: LineNode, file: LineNode, isLast: boolean): boolean {
     const to = this.#fileIndent(file);
     const from = this.#blockIndent([node]);
@@ -345,7 +345,7 @@ export class PlacedPieces {
     this.#put(start, file.end, node.lead, node.end, from, to, { comma: this.#commaOf(file, isLast) });
   }
 
-  /** What sets the file's code apart from what is behind it, if the block does not show that. */
+  /** Returns the comma after the file's node if the block's node may lack it. */
   #commaOf(file: LineNode, isLast: boolean): "," | "" {
     return isLast && /,\s*$/.test(this.#file.lines[file.end - 1] ?? "") ? "," : "";
   }
@@ -373,7 +373,7 @@ export class PlacedPieces {
     const lines = [...this.#style.convert(ourStart, ourEnd, from, to)];
     const last = lines.pop();
     if (last !== undefined) lines.push(/[,;{([]\s*$/.test(last) ? last : last + comma);
-    // New functions are set apart from their neighbours.
+    // Separate new functions with empty lines.
     if (above && isCode(lines[0] ?? "") && isCode(this.#file.lines[start - 1] ?? "")) lines.unshift("");
     if (below && isCode(lines.at(-1) ?? "") && isCode(this.#file.lines[end] ?? "")) lines.push("");
     this.#edits.push({ start, end, lines });
@@ -388,7 +388,7 @@ export class PlacedPieces {
     return first === undefined ? otherwise : indentOf(this.#block.lines[first.start] ?? "");
   }
 
-  /** Undefined where two pieces stand for the same lines. */
+  /** Returns undefined if two pieces replace the same lines. */
   #apply(): readonly string[] | undefined {
     const edits = [...this.#edits].sort((one, other) => one.start - other.start || one.end - other.end);
     const parts: (readonly string[])[] = [];
@@ -402,7 +402,7 @@ export class PlacedPieces {
   }
 }
 
-/** What stands in brackets around all of a block, as of a JSON file. Brackets alone are found nowhere. */
+/** Removes brackets around the whole block, such as those of a JSON file. Brackets alone have no match. */
 function unwrap(root: Item[]): Item[] {
   const [only, ...others] = nodesOf(root);
   const [inner, ...further] = only?.parts ?? [];
@@ -411,13 +411,15 @@ function unwrap(root: Item[]): Item[] {
   return isWrapped ? unwrap(inner) : root;
 }
 
-/** The brackets around all of a file. */
+/** Returns the brackets around the whole file. */
 function wrapperOf(root: readonly Item[]): LineNode | undefined {
   const [only, ...others] = nodesOf(root);
   return others.length === 0 && only !== undefined && /^[{[(]/.test(only.head) ? only : undefined;
 }
 
-/** The first of those that are indented least: parameters on lines of their own are indented more than a body. */
+/**
+ * Returns the first node with the smallest indent. Parameters on separate lines may have a larger indent than a body.
+ */
 function outermost(items: readonly Item[]): LineNode | undefined {
   let found: LineNode | undefined;
   for (const node of nodesOf(items)) if (found === undefined || node.indent < found.indent) found = node;

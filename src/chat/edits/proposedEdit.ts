@@ -7,34 +7,37 @@ import {
   changeLines,
 } from "../../text/lineChanges.ts";
 
-/** A change as the diff shows it: `start` is its line in the text of now, `shownAt` that in the proposal. */
+/** A change in the diff: `start` is its line in the current text, `shownAt` its line in the proposal. */
 export interface Hunk extends RebasedChange {
   readonly shownAt: number;
 }
 
 /**
- * What is proposed for a text that others go on changing. The text as it was asked about stays the base,
- * so that a change which was made and then undone is proposed again.
+ * A proposal for a text that others keep changing. The base stays the original text, so a change that was made and
+ * then undone is proposed again.
  */
 export class ProposedEdit {
   readonly base: string;
   #proposed: string;
-  /** Found when they are asked for: while a proposal arrives it is only shown. */
+  /** Computed on first use, since a streaming proposal is only displayed. */
   #found: readonly TextChange[] | undefined;
-  /** Changes that the user has made; what they do to these lines from then on is theirs. */
+  /** Accepted changes. Later edits of these lines belong to the user. */
   #accepted = new Set<TextChange>();
   #last: { readonly now: string; readonly hunks: readonly Hunk[] } | undefined;
-  /** Lines of the base that its owner changed since an earlier proposal was asked for: a conflict, as then. */
+  /** Base lines that the user changed since an earlier proposal was requested. Changes of these lines are conflicts. */
   readonly #owned: readonly LineRange[];
 
-  /** Both with `\n`. */
+  /** `base` and `proposed` use `\n`. */
   constructor(base: string, proposed: string, owned: readonly LineRange[] = []) {
     this.base = base;
     this.#proposed = proposed;
     this.#owned = owned;
   }
 
-  /** A further proposal, for the text of now. What was changed since the first base, but from here, stays its owner's. */
+  /**
+   * Starts another proposal, based on the current text. Lines changed since the first base stay conflicts, except
+   * accepted changes.
+   */
   next(now: string): ProposedEdit {
     const accepted = this.#changes.filter((change) => this.#accepted.has(change));
     const made = findChanges(this.base, now);
@@ -42,7 +45,7 @@ export class ProposedEdit {
     return new ProposedEdit(now, now, [...owned, ...linesChanged(applyChanges(this.base, accepted), now)]);
   }
 
-  /** Takes another proposal for the same base. */
+  /** Replaces the proposal for the same base. */
   propose(proposed: string): void {
     this.#proposed = proposed;
     this.#found = undefined;
@@ -50,7 +53,7 @@ export class ProposedEdit {
     this.#last = undefined;
   }
 
-  /** What is left to be decided, in order. */
+  /** Returns the undecided changes, in order. */
   hunksIn(now: string): readonly Hunk[] {
     if (this.#last?.now === now) return this.#last.hunks;
     let grown = 0;
@@ -65,13 +68,13 @@ export class ProposedEdit {
     return hunks;
   }
 
-  /** The text of now with everything that is left to be decided. */
+  /** Returns the current text with all undecided changes. */
   textIn(now: string): string {
     if (now === this.base && this.#found === undefined) return this.#proposed;
     return applyChanges(now, this.hunksIn(now));
   }
 
-  /** The text of now with what undoes nothing that was done meanwhile. */
+  /** Returns the current text with the changes that undo no other edit. */
   cleanTextIn(now: string): string {
     return applyChanges(
       now,
@@ -79,7 +82,7 @@ export class ProposedEdit {
     );
   }
 
-  /** To be called when the hunk stands in the text. */
+  /** Call this after the hunk was written to the text. */
   accept(hunk: Hunk): void {
     for (const source of hunk.sources) {
       const change = this.#changes[source];
@@ -88,7 +91,9 @@ export class ProposedEdit {
     this.#last = undefined;
   }
 
-  /** It is proposed no more. The result proposes it again, unless there is another proposal by then. */
+  /**
+   * Removes a change from the proposal. The returned function restores the change, unless there is another proposal.
+   */
   reject(hunk: Hunk): () => void {
     const proposed = this.#proposed;
     const rejected = this.#changes.filter((_, index) => hunk.sources.includes(index));
@@ -115,7 +120,7 @@ export class ProposedEdit {
   #isOwned({ sources }: RebasedChange): boolean {
     return sources.some((source) => {
       const change = this.#changes[source];
-      // Neighbours count as well: where lines were deleted, only the lines beside them tell.
+      // Adjacent lines count too: after a deletion, only the lines next to it remain.
       return (
         change !== undefined &&
         this.#owned.some(({ start, end }) => change.start <= end && start <= change.start + change.removed)
@@ -124,7 +129,7 @@ export class ProposedEdit {
   }
 }
 
-/** The lines of `after` that are not as they were in `before`. */
+/** Returns the line ranges of `after` that differ from `before`. */
 function linesChanged(before: string, after: string): readonly LineRange[] {
   let grown = 0;
   return findChanges(before, after).map(({ start, removed, added }) => {
@@ -134,24 +139,24 @@ function linesChanged(before: string, after: string): readonly LineRange[] {
   });
 }
 
-/** One proposed change, or several in the same lines, with its place in the current text. */
+/** One proposed change, or several that share lines, placed in the current text. */
 interface RebasedChange extends TextChange {
-  /** `conflict`: the lines were changed meanwhile; to make it would undo that. */
+  /** `conflict`: the lines have changed since. Applying the change would undo that. */
   readonly kind: "clean" | "conflict";
-  /** Which of the proposed changes, by their place in the list. */
+  /** Indexes of the proposed changes. */
   readonly sources: readonly number[];
 }
 
-/** One side's change, in lines of the base. */
+/** A change of one side, in lines of the base. */
 interface SidedChange {
   readonly change: TextChange;
-  /** Place in the list of proposed changes; undefined for one that was made meanwhile. */
+  /** Index of the proposed change; undefined for another edit. */
   readonly source: number | undefined;
 }
 
 /**
- * Places changes proposed for `base` in `now`, the text after other edits. Changes already in `now` are left out.
- * The clean ones undo none of the other edits.
+ * Places changes proposed for `base` in `now`, the text after other edits. Omits changes that `now` already contains.
+ * The clean changes undo none of the other edits.
  */
 export function rebaseChanges(
   base: string,
@@ -182,7 +187,7 @@ function rebaseGroup(
   const [first] = group;
   if (first === undefined || sources.length === 0) return undefined;
   if (sources.length === group.length) {
-    // Nobody else was here: each group of one side alone is one change.
+    // No other edit touches these lines. A group with one side only contains exactly one change.
     return { ...first.change, start: first.change.start + shift, kind: "clean", sources };
   }
   const start = Math.min(...group.map(({ change }) => change.start));
@@ -201,7 +206,7 @@ function rebaseGroup(
   return isThere ? undefined : { start: start + shift, removed, added, kind: "conflict", sources };
 }
 
-/** Sorted changes in groups: what touches a change of the other side is in one group with it. */
+/** Groups sorted changes. A change that overlaps a change of the other side joins its group. */
 function groupTouching(changes: readonly SidedChange[]): readonly (readonly SidedChange[])[] {
   const groups: SidedChange[][] = [];
   for (const next of changes) {
@@ -217,7 +222,7 @@ function isOtherSide(left: SidedChange, right: SidedChange): boolean {
   return (left.source === undefined) !== (right.source === undefined);
 }
 
-/** Neighbours do not overlap; of two that come in between the same lines it is open which is first. */
+/** Adjacent changes do not overlap. Two insertions at the same line do, since their order is unknown. */
 function overlap(left: TextChange, right: TextChange): boolean {
   if (left.removed === 0 && right.removed === 0) return left.start === right.start;
   return left.start < endOf(right) && right.start < endOf(left);

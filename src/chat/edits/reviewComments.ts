@@ -8,11 +8,11 @@ import { promptText } from "../prompts/promptTemplates.ts";
 
 const severities = ["error", "warning", "hint"] as const;
 
-/** What a review says of lines of a file. */
+/** A review's comment on lines of a file. */
 export interface ReviewComment {
-  /** Line from 0; undefined where the file has no such line. */
+  /** Line from 0; undefined if the file has no such line. */
   readonly line: number | undefined;
-  /** Behind the last line. */
+  /** The line after the last line. */
   readonly end: number | undefined;
   readonly severity: (typeof severities)[number];
   /** Markdown. */
@@ -35,7 +35,7 @@ const reviewSchema = v.union([
   ),
 ]);
 
-/** Asks for a review that `readReview` reads. The lines go along with their numbers. */
+/** Asks for a review that `readReview` can parse. The request contains the lines with their numbers. */
 export function reviewMessages({ path, language, lines, start, end }: EditedPart): readonly Message[] {
   const numbered = lines.slice(start, end).map((line, index) => `${start + index + 1}| ${line}`);
   const text = numbered.join("\n");
@@ -54,7 +54,7 @@ export function reviewMessages({ path, language, lines, start, end }: EditedPart
   ];
 }
 
-/** Reads the answer to `reviewMessages` about these lines of a file; undefined where any of it cannot be read. */
+/** Parses the answer to `reviewMessages`. Returns undefined if any part of the answer is invalid. */
 export function readReview(answer: string, file: readonly string[]): readonly ReviewComment[] | undefined {
   const parsed = v.safeParse(reviewSchema, readJson(answer));
   if (!parsed.success) return undefined;
@@ -79,7 +79,7 @@ function readJson(answer: string): unknown {
   return undefined;
 }
 
-/** The line that is named, or the nearest one with the quoted text: models miscount. */
+/** Returns the given line, or the nearest line with the quoted text, because models miscount. */
 function findLine(named: number, quote: string, file: readonly string[]): number | undefined {
   const isThere = named >= 0 && named < file.length;
   const text = quote.trim().replace(/^\d+\|\s*/, "");

@@ -20,25 +20,30 @@ import { PlacedPieces } from "./placedPieces.ts";
 
 export interface Placement {
   /**
-   * `file`: the block is the whole file; `lines`: it stands for some of it; `cursor`: it is new; `unsure`: it leaves
-   * code out, and where that stands in the file cannot be told.
+   * `file`: the block is the whole file. `lines`: the block replaces lines. `cursor`: the block is new. `unsure`: the
+   * block leaves out code whose place is unclear.
    */
   readonly kind: "file" | "lines" | "cursor" | "unsure";
-  /** The file's new text, with `\n`. That of before if unsure. */
+  /** The file's new text, with `\n`. Unchanged if unsure. */
   readonly text: string;
 }
 
-/** The same file, changed: so much of it stands in the block. */
+/**
+ * Minimum share of the file's lines in a block that replaces the whole file. The second value applies if the first
+ * lines differ.
+ */
 const sameFile = 0.5;
 const surelySameFile = 0.8;
-/** Each is looked for in the file. */
+/** Maximum number of marks within lines. Each one needs a search in the file. */
 const maxMarksInLines = 200;
 
 /**
- * Where a block of code belongs in a file's text. It is the whole file if it begins and ends like it and has half of
- * its lines, or most of them. Else each of its functions, rules and statements is looked for: by its line, then by its
- * name. What the block leaves out (`// ... existing code ...`) stays as the file has it. New code goes behind
- * `cursor`, a line from 0, but into no function.
+ * Finds the place of a code block in a file. The block is the whole file if it has 80 % of the file's lines and the
+ * same end. If the start is the same too, 50 % is enough.
+ *
+ * Otherwise each function, rule and statement is searched by its line, then by its name. Code that the block leaves
+ * out (`// ... existing code ...`) stays. New code is inserted after `cursor` (a line from 0), but never inside a
+ * function.
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
   const fileLines = file.split("\n");
@@ -46,7 +51,7 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
   const { lines, marks, isSure } = readBlock(trimmed.split("\n"), fileLines);
   if (!isSure) return { kind: "unsure", text: file };
   if (lines.every((line, at) => !isCode(line) || marks.has(at))) {
-    // A block of marks alone says that all stays.
+    // A block with marks only means that everything stays.
     return { kind: marks.size === 0 ? "cursor" : "lines", text: file };
   }
   if (file.trim() === "") {
@@ -86,14 +91,17 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
   return insertBesideMarks(tree, block, cursor) ?? { kind: "unsure", text: file };
 }
 
-/** Whether it is an object for a file such as `package.json`, where it may stand in any other one. */
+/**
+ * Whether the block is an entry of a JSON file such as `package.json`. The entry could belong in any object of the
+ * file.
+ */
 function isEntryOf(tree: LineTree, block: LineTree): boolean {
   const [only, ...others] = nodesOf(tree.root);
   const isObject = others.length === 0 && only?.head.startsWith("{") === true;
   return isObject && nodesOf(block.root).some(({ head }) => /^"[^"]*"\s*:\s*[{[]/.test(head));
 }
 
-/** New functions alone are no copy of anything: the marks around them say that the rest stays. */
+/** Inserts a block with new functions and marks only: the marks mean that the rest of the file stays. */
 function insertBesideMarks(tree: LineTree, block: LineTree, cursor: number): Placement | undefined {
   const nodes = nodesOf(block.root);
   const isNew = nodes.length > 0 && nodes.every((node) => !node.hasMarks && isInsertable(node, block));
@@ -109,13 +117,13 @@ function insertBesideMarks(tree: LineTree, block: LineTree, cursor: number): Pla
   return insertNew(tree, fresh, style, isAtEnd ? Number.MAX_SAFE_INTEGER : cursor);
 }
 
-/** Whether a block leaves out what a file has. */
+/** Whether a block leaves out code of a file. */
 export function leavesOut(file: string, code: string): boolean {
   const { marks, isSure } = readBlock(code.split("\n"), file.split("\n"));
   return marks.size > 0 || !isSure;
 }
 
-/** Code that the file has nothing of. */
+/** Inserts a block without any match in the file. */
 function insertNew(tree: LineTree, block: LineTree, style: IndentStyle, cursor: number): Placement {
   const { at, indent, isApart } = insertionPoint(tree, block, cursor);
   const { lines } = tree;
@@ -130,11 +138,11 @@ function insertNew(tree: LineTree, block: LineTree, style: IndentStyle, cursor: 
 interface BlockLines {
   readonly lines: readonly string[];
   readonly marks: ReadonlyMap<number, MarkKind>;
-  /** False if something is left out amid a line, and the file has no such line. */
+  /** False if the block leaves out code within a line, and no line of the file matches. */
   readonly isSure: boolean;
 }
 
-/** The block with each mark on a line of its own. */
+/** Returns the block with each mark on a separate line. */
 function readBlock(code: readonly string[], fileLines: readonly string[]): BlockLines {
   const lines: string[] = [];
   const marks = new Map<number, MarkKind>();
@@ -172,7 +180,7 @@ function readBlock(code: readonly string[], fileLines: readonly string[]): Block
   return { lines: withFirstIndent(lines), marks, isSure };
 }
 
-/** Few words may also be a heading of the code right below. */
+/** A short comment may also be a heading of the code below it. */
 function standsAlone(code: readonly string[], at: number): boolean {
   const next = code[at + 1] ?? "";
   return (
@@ -180,7 +188,7 @@ function standsAlone(code: readonly string[], at: number): boolean {
   );
 }
 
-/** A block that was copied from within its first line has lost the indent of that. */
+/** Restores the indent of the first line. The indent is lost if the block was copied from the middle of that line. */
 function withFirstIndent(lines: readonly string[]): readonly string[] {
   const [first = "", ...others] = lines;
   const last = others.findLast(isCode) ?? "";
@@ -193,19 +201,19 @@ function withFirstIndent(lines: readonly string[]): readonly string[] {
   return isLost ? [indent + first, ...others] : lines;
 }
 
-/** Whether the bracket that the first line opens is closed by a line of that indent, and not amid another one. */
+/** Whether a line with this indent starts with the bracket that closes the first line's bracket. */
 function closesAt(lines: readonly string[], indent: string): boolean {
   let depth = 0;
   for (const [at, line] of lines.entries()) {
     depth += depthOf(line);
-    // The body's bracket may be on a line of its own.
+    // The opening bracket of the body may be on a separate line.
     if (depth <= 0 && at > 0) return indentOf(line) === indent && /^[)\]}]/.test(line.trim());
     if (depth <= 0 && !/^\s*\{$/.test(lines[1] ?? "")) return false;
   }
   return false;
 }
 
-/** What the file itself has is no mark. */
+/** Lines of the file, which therefore do not count as marks in the block. */
 class KnownLines {
   readonly #lines: readonly string[];
   readonly #places = new Map<string, number[]>();
@@ -223,7 +231,7 @@ class KnownLines {
     return this.#places.has(line.trim());
   }
 
-  /** Whether the file has that line; of one that says little, beside the same line as here. */
+  /** Whether the file has this line. A short line also needs the same lines before and after it. */
   has(code: readonly string[], at: number, mark: MarkKind): boolean {
     const line = code[at]?.trim() ?? "";
     const places = this.#places.get(line);
@@ -245,7 +253,7 @@ class KnownLines {
     return this.#lines.some((line) => line.startsWith(ahead));
   }
 
-  /** The only line that begins and ends so, with something between. */
+  /** Returns the only line that starts and ends with these texts and has more between them, or undefined. */
   find(ahead: string, behind: string): string | undefined {
     const length = ahead.length + behind.length;
     const found = this.#lines.filter(
@@ -267,7 +275,7 @@ function isWholeFile(file: LineTree, block: LineTree): boolean {
     left.set(line, count - 1);
   }
   const beginsAlike = ofFile[0] === block.lines.find(hasWord)?.trim();
-  // Of a block that breaks off, the end of the file would go.
+  // Otherwise an incomplete block would remove the end of the file.
   const endsAlike = isShownIn(
     block,
     nodesOf(file.root).findLast(({ head }) => hasWord(head)),
@@ -278,7 +286,7 @@ function isWholeFile(file: LineTree, block: LineTree): boolean {
   );
 }
 
-/** Whether a block has the line of a node, or another one of its name, at its outermost level. */
+/** Whether the block's outermost level has the node's line, or a definition with the same name. */
 function isShownIn(block: LineTree, node: LineNode | undefined, file: LineTree): boolean {
   if (node === undefined) return true;
   const name = definitionOf(node, file)?.name;
@@ -296,7 +304,7 @@ interface Position {
   readonly character: number;
 }
 
-/** The text with code in the place of what is selected, indented like that. */
+/** Returns the text after replacing the selection with code. The code takes the selection's indent. */
 export function replaceSelection(
   before: string,
   code: string,
@@ -306,7 +314,7 @@ export function replaceSelection(
   const line = lines[start.line] ?? "";
   const ahead = line.slice(0, start.character);
   const behind = (lines[end.line] ?? "").slice(end.character);
-  // Whole lines have their indent and their last line break in the selection.
+  // A selection of whole lines includes their indent and the last line break.
   const indent = ahead === "" ? (/^[ \t]*/.exec(line)?.[0] ?? "") : "";
   const lastBreak = end.character === 0 && end.line > start.line ? "\n" : "";
   const text = indentCode(code, ahead === "" ? indent : ahead);

@@ -28,51 +28,52 @@ import type { KeyCleaner } from "./log/streamRedactor.ts";
 import { NameSearch } from "./search/nameSearch.ts";
 import { reduceTranscript, type Transcript } from "../transcript/transcript.ts";
 
-/** What was thrown away stays so long. */
+/** Days before a removed conversation is deleted. */
 const daysInTrash = 30;
 const movesAtOnce = 8;
 const millisecondsPerDay = 24 * 60 * 60 * 1000;
 
 interface ConversationStoreOptions {
-  /** Made when the first conversation is written. */
+  /** Created with the first conversation. */
   readonly folder: string;
   /**
-   * Hears once when a conversation can no longer be written down, such as on a full disk. It is kept in
-   * memory and tried again.
+   * Called once when a conversation cannot be written, for example if the disk is full. The events stay in memory,
+   * and writing is retried.
    */
   readonly onWriteError: (error: unknown, id: string) => void;
-  /** Hears of a conversation that another window had thrown away, and that is back since it is gone on with here. */
+  /**
+   * Called when this window continues a conversation that another window moved to the trash. Continuing restores it.
+   */
   readonly onBroughtBack: (id: string) => void;
   readonly now: () => Date;
-  /** A new UUID. */
+  /** Returns a new UUID. */
   readonly newId: () => string;
 }
 
-/** What came of taking back what was removed. */
+/** The result of restoring conversations. */
 interface Restoration {
-  /** How many of these conversations are there again, whoever took them back. */
+  /** Number of these conversations that exist again, including those that another window restored. */
   readonly restored: number;
   readonly failures: readonly MoveFailure[];
 }
 
-/** Takes back what was removed, as much of it as can be; to be tried again where there were failures. */
+/** Restores as many removed conversations as possible. Can be called again after failures. */
 export type UndoRemoval = () => Promise<Restoration>;
 
-/** What came of removing conversations. */
+/** The result of removing conversations. */
 interface Removal {
-  /** The ids of those that are gone, also where others had removed them. */
+  /** IDs of the removed conversations, including those that another window removed. */
   readonly removed: readonly string[];
   readonly failures: readonly MoveFailure[];
   readonly undo: UndoRemoval;
 }
 
 /**
- * The conversations of one workspace. Each is a file that is only appended to; several windows may share
- * the folder. Methods that read or move files reject with what the system says. An id that is no UUID is
- * a RangeError.
+ * The conversations of one workspace. Each conversation is an append-only file, and several windows may share the
+ * folder. Methods that read or move files reject with system errors. An ID that is not a UUID causes a RangeError.
  */
 export class ConversationStore {
-  /** What one list has read of the titles serves the next as well. */
+  /** Cached titles, shared by all lists. */
   readonly names = new NameSearch();
   readonly #options: ConversationStoreOptions;
   readonly #folder: ConversationFolder;
@@ -80,7 +81,7 @@ export class ConversationStore {
   readonly #search: ConversationSearch;
   readonly #logged: LoggedConversations;
   readonly #logs = new Map<string, ConversationLog>();
-  /** What was seen to be there: where it is not any more, it was thrown away. */
+  /** IDs of conversations whose file existed. If the file is missing now, the conversation was moved to the trash. */
   readonly #seen = new Set<string>();
 
   constructor(options: ConversationStoreOptions) {
@@ -98,18 +99,18 @@ export class ConversationStore {
     };
   }
 
-  /** The log of a new or a stored conversation; the same one each time. The file comes with the first event. */
+  /** Returns the log of a new or stored conversation, always the same object. The first event creates the file. */
   log(id: string): ConversationLog {
     this.#folder.pathOf(id);
     return this.#logs.get(id) ?? this.#addLog(id, this.#options.now());
   }
 
-  /** Whether all that happened in it here is in its file. */
+  /** Whether the file contains all events of this window. */
   isWritten(id: string): boolean {
     return this.#logs.get(id)?.isWritten ?? true;
   }
 
-  /** Bytes of its file that were written here; what else is there was written by others. */
+  /** Bytes that this window wrote to the file. Other windows wrote the rest. */
   bytesWritten(id: string): number {
     return this.#logs.get(id)?.bytesWritten ?? 0;
   }
@@ -119,13 +120,13 @@ export class ConversationStore {
     return this.#folder.stampOf(id);
   }
 
-  /** Tells other windows by its file's time that an answer in it goes on, while nothing of it is written. */
+  /** Updates the file's time, so that other windows know that an unwritten answer is still streaming. */
   async beat(id: string): Promise<void> {
-    // Without a file there is nothing to be seen by them.
+    // Without a file, other windows have nothing to check.
     await this.#folder.touch(id).catch(() => undefined);
   }
 
-  /** Undefined where there is no such conversation. */
+  /** Reads a conversation. Resolves to undefined if it does not exist. */
   async open(id: string): Promise<StoredConversation | undefined> {
     const known = this.#logs.get(id);
     if (known !== undefined) await known.flush();
@@ -139,22 +140,25 @@ export class ConversationStore {
     }
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(): Promise<readonly ConversationSummary[]> {
     return (await this.#index.conversations()).map(({ summary }) => summary);
   }
 
-  /** The same as they were when they were last looked at, with what this window has done since: without all the files. */
+  /** Lists conversations from the cache and this window's changes, without checking all files. */
   async listKnown(): Promise<readonly ConversationSummary[]> {
     return (await this.#index.knownConversations()).map(({ summary }) => summary);
   }
 
-  /** The first of the list, pinned ones ahead, as it was when it was last looked at: at once, and perhaps outdated. */
+  /** Lists the first conversations from the cache, pinned ones first. Fast, but possibly outdated. */
   async listFirst(limit: number): Promise<readonly ConversationSummary[]> {
     return (await this.#index.firstConversations(limit)).map(({ summary }) => summary);
   }
 
-  /** An empty title gives back that of the first question. False where it is not written yet. */
+  /**
+   * Renames a conversation. An empty title restores the first question's text. Resolves to false if the rename was
+   * not written.
+   */
   async rename(id: string, title: string): Promise<boolean> {
     const line = title.replace(/\s+/gu, " ").trim().slice(0, maxTitleLength);
     return this.#changeMeta(id, { title: line === "" ? null : line });
@@ -164,7 +168,7 @@ export class ConversationStore {
     return this.#changeMeta(id, { pinned });
   }
 
-  /** Moves it to the trash, where it stays for 30 days. */
+  /** Moves a conversation to the trash for 30 days. */
   async remove(id: string): Promise<UndoRemoval> {
     const { failures, undo } = await this.removeAll([id]);
     const [failure] = failures;
@@ -172,7 +176,7 @@ export class ConversationStore {
     return undo;
   }
 
-  /** The same for several; one that cannot be moved keeps no other one back. */
+  /** Moves several conversations to the trash. A failure does not stop the others. */
   async removeAll(ids: readonly string[]): Promise<Removal> {
     for (const id of ids) await this.#logs.get(id)?.close();
     const { trashed, failures } = await this.#folder.moveToTrash(ids, this.#options.now());
@@ -185,7 +189,7 @@ export class ConversationStore {
     };
   }
 
-  /** Ends for good what was seen to be in the trash for 30 days. */
+  /** Deletes files that have been in the trash for 30 days. */
   async purge(): Promise<void> {
     const { folder, newId, now } = this.#options;
     const look = { folder, id: newId(), now: now().getTime() };
@@ -193,17 +197,17 @@ export class ConversationStore {
   }
 
   /**
-   * The conversations that hold every word somewhere, in titles, questions or answers of any branch,
-   * whatever their case; the newest first, each as soon as it is found. Leave the loop or abort to end it.
+   * Finds conversations that contain all words in titles, questions or answers of any branch. Ignores case.
+   * Yields each match when it is found, newest first. Leave the loop or abort `signal` to stop.
    */
   async *search(query: string, signal: AbortSignal): AsyncGenerator<SearchMatch> {
     yield* this.#search.search(await this.#index.recentConversations(), query, signal);
   }
 
   /**
-   * Without keys, also those that were stored after it was written; undefined where there is no such conversation.
-   * @param shown what is on the screen; it counts where it cannot be written down
-   * @param hasReasoning whether JSON holds what was thought ahead of the answers; Markdown never does
+   * Exports a conversation without keys, including keys stored later. Resolves to undefined if it does not exist.
+   * @param shown the displayed conversation, for events that are not in the file yet.
+   * @param hasReasoning whether JSON includes the reasoning. Markdown never includes it.
    */
   async exportConversation(
     id: string,
@@ -227,8 +231,8 @@ export class ConversationStore {
   }
 
   /**
-   * Stores it without keys as a new conversation and gives its id; undefined where the text is no exported conversation,
-   * or has a turn that is longer than any of ours.
+   * Stores an exported conversation under a new ID, without keys, and resolves to the ID. Resolves to undefined if the
+   * text is invalid or a turn is too long.
    */
   async importConversation(
     text: string,
@@ -241,7 +245,7 @@ export class ConversationStore {
     return read === undefined ? undefined : this.#add(read, cleaner);
   }
 
-  /** Writes what is left to be written and lets go of all files. */
+  /** Writes pending events and closes all files. */
   async close(): Promise<void> {
     await Promise.all([...this.#logs.values()].map((log) => log.close()));
     await this.#index.save();
@@ -295,7 +299,7 @@ export class ConversationStore {
   }
 }
 
-/** As it would be read from its file: what arrives has no end there. */
+/** Ends a streaming answer as interrupted, as reading its file would. */
 function interrupt(transcript: Transcript): Transcript {
   return reduceTranscript(transcript, { type: "answer-ended", state: { kind: "interrupted" } });
 }

@@ -1,6 +1,6 @@
 import * as v from "valibot";
 
-/** What code is made of where it is coloured, with the name of it in the editor's themes (TextMate scopes). */
+/** The kinds of highlighted code, with their TextMate scopes in VS Code's themes. */
 const scopeByKind = {
   comment: "comment",
   string: "string.quoted",
@@ -21,10 +21,10 @@ const scopeByKind = {
 
 export type CodeKind = keyof typeof scopeByKind;
 
-/** `#rrggbb` or a shorter or longer form of it, by kind; what the theme leaves out is missing. */
+/** Colors by kind, as `#rrggbb` or a shorter or longer form. A kind is absent if the theme does not define it. */
 export type CodeColors = Readonly<Partial<Record<CodeKind, string>>>;
 
-/** Of a theme: which colour text with one of these names has. */
+/** A rule of a theme: the color of text with one of these scopes. */
 export interface ColorRule {
   readonly scopes: readonly string[];
   readonly color: string;
@@ -39,7 +39,7 @@ const rulesSchema = v.fallback(v.array(v.unknown()), []);
 const themeSchema = v.object({ include: v.optional(v.string()), tokenColors: v.optional(rulesSchema, []) });
 
 /**
- * Reads a theme's file: its rules, and the file that it includes. Undefined if it is not JSON with comments.
+ * Reads the rules of a theme file and the file it includes. Returns undefined unless the text is JSON with comments.
  */
 export function readColorTheme(
   text: string,
@@ -49,7 +49,7 @@ export function readColorTheme(
   return { include: parsed.output.include, rules: readRules(parsed.output.tokenColors) };
 }
 
-/** Scopes by the words of the setting `editor.tokenColorCustomizations`. */
+/** Scopes for the simple names in `editor.tokenColorCustomizations`. */
 const scopesByWord: Readonly<Record<string, readonly string[]>> = {
   comments: ["comment"],
   strings: ["string"],
@@ -62,7 +62,7 @@ const scopesByWord: Readonly<Record<string, readonly string[]>> = {
 const recordSchema = v.fallback(v.record(v.string(), v.unknown()), {});
 const colorSchema = v.union([v.string(), v.object({ foreground: v.string() })]);
 
-/** Reads the user's rules for a theme from `editor.tokenColorCustomizations`. A name there may hold one `*`. */
+/** Reads the user's rules for a theme from `editor.tokenColorCustomizations`. A theme name may contain one `*`. */
 export function readCustomizations(setting: unknown, themeName: string): ColorRule[] {
   const custom = v.parse(recordSchema, setting);
   const rules = readWords(custom);
@@ -109,7 +109,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** The colours by the editor's rules: the longest name that fits, and of equals the last. */
+/** Picks colors as VS Code does: the longest matching scope wins, then the last rule. */
 export function pickCodeColors(rules: readonly ColorRule[]): CodeColors {
   const colors: Partial<Record<CodeKind, string>> = {};
   for (const kind of codeKinds) {
@@ -124,7 +124,7 @@ export function pickCodeColors(rules: readonly ColorRule[]): CodeColors {
   return colors;
 }
 
-/** Without those that are hard to read on the ground, which is black or white: at least 4.5 : 1, as WCAG 2 has it. */
+/** Removes colors whose contrast with the black or white background is below 4.5 : 1 (WCAG 2). */
 export function withClearContrast(colors: CodeColors, ground: "black" | "white"): CodeColors {
   const clear = Object.entries(colors).filter(([, color]) => {
     const light = luminanceOf(color);
@@ -137,7 +137,7 @@ function isColor(text: string): boolean {
   return /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i.test(text);
 }
 
-/** Length of the scope where it names the text or what the text is a kind of. */
+/** Returns the length of the scope if it equals `name` or a parent of it, else 0. */
 function fitOf(scope: string, name: string): number {
   return name === scope || name.startsWith(`${scope}.`) ? scope.length : 0;
 }

@@ -6,23 +6,21 @@ import {
 } from "../transcript/transcript.ts";
 import { withoutContent } from "../transcript/attachments.ts";
 
-/** Milliseconds until the next batch while tokens come that can be told apart: next to nothing of a frame. */
+/** Milliseconds between batches while few events arrive. Small compared with a frame. */
 const tricklePause = 2;
-/** Milliseconds until the next batch while text floods in: a frame, which shows no more than one batch. */
+/** Milliseconds between batches while many events arrive: one frame, which cannot show more than one batch. */
 const floodPause = 16;
-/** Milliseconds until the next batch for a page without the focus: its frames would slow what is typed elsewhere. */
+/** Milliseconds between batches for a page without focus, so that its frames do not slow down typing elsewhere. */
 const unfocusedPause = 50;
-/** A batch of more events than this is a flood's. */
+/** With more events per batch, the longer pause applies. */
 const maxTrickleEvents = 4;
 
 /**
- * Gathers the events for a page. The first goes on at once; those that come shortly behind it go together,
- * texts that follow each other as one: a page has no use for more, and each message has its cost. The more
- * there are, the longer they are gathered.
+ * Batches events for a page. The first event is sent immediately. Later events are collected, and consecutive texts
+ * are joined, because each message has a cost. The more events arrive, the longer the pause.
  */
 export class EventBatcher {
   readonly #post: (events: readonly TranscriptEvent[]) => void;
-  /** Whether the page has the focus. */
   hasFocus = false;
   #waiting: TranscriptEvent[] = [];
   #timer: NodeJS.Timeout | undefined;
@@ -36,7 +34,7 @@ export class EventBatcher {
     if (this.#timer === undefined) this.#begin();
   }
 
-  /** Hands on what waits, ahead of something else that must not overtake it. */
+  /** Sends pending events now, so that the next message cannot overtake them. */
   flush(): void {
     const events = this.#waiting;
     this.#waiting = [];
@@ -62,7 +60,7 @@ export class EventBatcher {
   }
 }
 
-/** The same for a transcript, with fewer events: texts of one kind that follow each other become one. */
+/** Joins consecutive texts of the same type. The resulting transcript is the same. */
 export function joinTexts(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   const joined: TranscriptEvent[] = [];
   let texts: string[] = [];
@@ -80,7 +78,7 @@ export function joinTexts(events: readonly TranscriptEvent[]): readonly Transcri
   return joined;
 }
 
-/** The transcript as the page gets it: attachments by their names, their texts stay with the host. */
+/** Removes the contents of attachments and instructions, since the page only needs their names. */
 export function withoutContents(transcript: Transcript): Transcript {
   return {
     ...transcript,
@@ -88,7 +86,7 @@ export function withoutContents(transcript: Transcript): Transcript {
   };
 }
 
-/** The same for an event. */
+/** Removes the contents of attachments and instructions from an event. */
 export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
   return event.type === "question-asked" ? { ...event, turn: bare(event.turn) } : event;
 }

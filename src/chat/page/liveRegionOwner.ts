@@ -1,12 +1,15 @@
-/** Told whether it reads out what arrives. */
+/** Called when a chat starts or stops announcing new text to screen readers. */
 export type Speaker = (speaks: boolean) => void;
 
-/** One of several chats on the screen is read out: the one that had the focus last, or the last one that is left. */
+/** Lets one of several visible chats announce new text: the last one with focus, or else the last one that remains. */
 export class LiveRegionOwner {
-  /** The last one speaks. */
+  /** The last entry announces. */
   readonly #speakers: Speaker[] = [];
 
-  /** A further one is silent until it has the focus, unless it is alone. The result takes it away. */
+  /**
+   * Adds a chat, which stays silent until it has focus. A single chat always announces. The returned function removes
+   * it.
+   */
   join(speaker: Speaker): () => void {
     this.#speakers.unshift(speaker);
     speaker(this.#speakers.length === 1);
@@ -16,7 +19,7 @@ export class LiveRegionOwner {
     };
   }
 
-  /** It has the focus now. */
+  /** Call this when the chat gets focus. */
   claim(speaker: Speaker): void {
     const before = this.#speakers.at(-1);
     if (before === speaker || !this.#speakers.includes(speaker)) return;

@@ -13,14 +13,14 @@ import {
 } from "./protocol.ts";
 import { attachmentLimits } from "../transcript/attachments.ts";
 
-/** Characters. What is too long to be sent is not lost when the page is hidden. */
+/** UTF-16 units. Larger than a question may be, so that a longer draft survives when the page is hidden. */
 const maxDraftLength = 16 * maxTextLength;
-/** Characters. What came in the last read of an answer is kept, also where that makes it too long. */
+/** UTF-16 units. The last piece of an answer may exceed the limit for answers. */
 const maxAnswerLength = 2 * maxAnswerCharacters;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
 const answerText = v.pipe(v.string(), v.maxLength(maxAnswerLength));
-/** Of a turn or of a chat. */
+/** ID of a turn or a chat. */
 const id = v.pipe(v.string(), v.maxLength(64));
 const sentence = v.pipe(v.string(), v.maxLength(1000));
 const searchId = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -29,7 +29,7 @@ const fileName = v.pipe(v.string(), v.maxLength(400));
 const name = v.pipe(v.string(), v.maxLength(1024));
 const maxBase64Length = Math.ceil(attachmentLimits.imageBytes / 3) * 4;
 
-/** Reads what the page asks about attachments. */
+/** Validates the page's requests about attachments. */
 const contextRequestSchema = v.variant(
   "type",
   Object.values({
@@ -82,7 +82,7 @@ const promptRequestSchema = v.variant(
   }),
 );
 
-/** Reads a message of the page. The page shows texts of servers, so it is not taken at its word. */
+/** Validates messages of the page. The page displays texts of servers, so its messages are not trusted. */
 const fromWebviewSchema = v.variant(
   "type",
   Object.values({
@@ -145,18 +145,18 @@ const fromWebviewSchema = v.variant(
 
 const pageMessageSchema = v.strictObject({ chatId: v.nullable(id), message: fromWebviewSchema });
 
-/** What the page posted, or undefined where it is none of the contract's. */
+/** Returns the page's message, or undefined if the message is invalid. */
 export function readPageMessage(posted: unknown): PageMessage | undefined {
   const parsed = v.safeParse(pageMessageSchema, posted);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Whether it speaks of the chat on the screen, so that it means no other. */
+/** Whether the message refers to the displayed chat only. */
 export function isAboutChat(message: FromWebview): boolean {
   return outdatedTreatmentOf(message) !== "done";
 }
 
-/** What becomes of it where another chat is on the screen by then. */
+/** Returns how to treat the message if the page shows another chat when the message arrives. */
 export function outdatedTreatmentOf(message: FromWebview): OutdatedTreatment {
   return message.type === "context"
     ? contextRequestTraits[message.request.type].whenOutdated
@@ -169,7 +169,7 @@ type RestoredType = {
     : never;
 }[FromWebview["type"]];
 
-/** Whether its text comes back where another chat is on the screen by then. */
+/** Whether to restore the message's text if the page shows another chat when the message arrives. */
 export function isRestored(message: FromWebview): message is Extract<FromWebview, { type: RestoredType }> {
   return messageTraits[message.type].whenOutdated === "restored";
 }

@@ -6,36 +6,36 @@ import type { ModelLimits } from "../session/contextWindow.ts";
 import type { Transcript, TranscriptEvent } from "../transcript/transcript.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 
-/** Characters of a text that is sent: far above what anyone types, far below what would hurt to hold. */
+/** Maximum UTF-16 units of a question: far more than anyone types, and still cheap to hold in memory. */
 export const maxTextLength = 4 * 1024 * 1024;
 
-/** What the chat page shows above the composer. Never a key, a header or an address with credentials. */
+/** The data displayed above the composer. Contains no key, HTTP header or URL with credentials. */
 export interface ChatHeader {
-  /** Null while no connection is bound to the workspace. */
+  /** Null if the workspace has no connection. */
   readonly connection: string | null;
-  /** Whether there are connections to choose from. */
+  /** Whether the user can choose between connections. */
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
-  /** The host that everything goes to without encryption, where that is so. */
+  /** The host that receives requests without encryption, if so. */
   readonly unencryptedHost?: string;
   readonly room: ModelLimits;
-  /** The workspace is not trusted, so that its prompts and instructions are not read. */
+  /** Set if the workspace is not trusted. Its prompts and instructions are then not read. */
   readonly restricted?: true;
 }
 
-/** The page's first state, and its state after anything but an appended event. */
+/** The page's initial state. Also sent after every change that is not an appended event. */
 export interface PanelSnapshot {
   readonly chatId: string;
-  /** Attachments of the page's transcript are without their contents. */
+  /** Attachments in the transcript have no contents. */
   readonly transcript: Transcript;
   readonly header: ChatHeader;
   readonly draft: string;
-  /** Texts that are to take the place of questions and were not sent, by the question's turn. */
+  /** Unsent new texts for earlier questions, by turn ID. */
   readonly edits: Readonly<Record<string, string>>;
-  /** What goes along with the next question, without contents. */
+  /** Attachments of the next question, without contents. */
   readonly attachments: readonly Attachment[];
-  /** English text to the user's language; empty for English. */
+  /** Translations by English text. Empty for English. */
   readonly translations: Readonly<Record<string, string>>;
 }
 
@@ -44,61 +44,59 @@ export type ToWebview =
   | { readonly type: "transcript-events"; readonly events: readonly TranscriptEvent[] }
   | { readonly type: "header"; readonly header: ChatHeader }
   | { readonly type: "attachments"; readonly attachments: readonly Attachment[] }
-  /** What the next question is sent with as system text, without contents. */
+  /** Instructions that the next question sends as system text, without contents. */
   | { readonly type: "instructions"; readonly instructions: readonly Attachment[] }
   | {
       readonly type: "context-offers";
       readonly searchId: number;
       readonly offers: readonly ContextOffer[];
-      /** More of them will come to the same search. */
+      /** More offers for the same search will follow. */
       readonly isPartial?: boolean;
-      /** Says what is not offered, and why. */
+      /** Says what is not offered and why. */
       readonly note?: string;
     }
-  /** Whether what arrives is read out here: several chats would talk at the same time. */
+  /** Whether this page announces new text to screen readers. Only one of several visible pages does. */
   | { readonly type: "voice"; readonly speaks: boolean }
   | { readonly type: "focus-composer" }
-  /** Brings a turn of the branch on the screen into view, and puts the focus on it. */
+  /** Scrolls to a turn of the displayed branch and focuses it. */
   | { readonly type: "show-turn"; readonly turnId: string }
-  /** Back to where the focus was in the page, before the editor asked something. */
+  /** Restores the focus in the page after VS Code asked something. */
   | { readonly type: "focus-page" }
-  /** A text that could not be sent comes back; it joins what was typed since. */
+  /** Returns a text that could not be sent. The page adds it to the current draft. */
   | { readonly type: "restore-draft"; readonly text: string }
-  /** The same of what was to take this question's place. */
+  /** Returns an edited question that could not be sent. */
   | { readonly type: "restore-edit"; readonly turnId: string; readonly text: string }
-  /** Of the names asked about, those that the workspace has a file for. */
+  /** The requested names that are files of the workspace. */
   | { readonly type: "files-found"; readonly names: readonly string[] }
-  /** What the editor's theme gives to code; what is missing has the page's own colours. */
+  /** The theme's colors for code. The page uses its own colors for missing kinds. */
   | { readonly type: "code-colors"; readonly colors: CodeColors };
 
 export type FromWebview =
-  /** Asks for the snapshot; nothing is posted before. */
+  /** Requests the snapshot. Always the first message. */
   | { readonly type: "ready" }
-  /** The page has the focus now. */
   | { readonly type: "focused" }
-  /** It has it no more. */
   | { readonly type: "blurred" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
-  /** Asks for what comes after an answer that its limit has cut. */
+  /** Continues an answer that was cut off at a token limit. */
   | { readonly type: "continue" }
-  /** Makes the next try at once, in place of waiting for it. */
+  /** Starts the next retry immediately. */
   | { readonly type: "retry-now" }
-  /** Takes the notice of a silence away. */
+  /** Dismisses the notice that the service is silent. */
   | { readonly type: "keep-waiting" }
-  /** A further answer to the question that this answer answers; one that still arrives is stopped. */
+  /** Requests another answer to the same question. Stops an answer that is still streaming. */
   | { readonly type: "retry"; readonly turnId: string }
-  /** The same by another model or client style, which the host asks for. */
+  /** Requests another answer with another model or client style. The host asks for the choice. */
   | { readonly type: "retry-with"; readonly turnId: string }
-  /** A further question in the place of this one. */
+  /** Asks another question instead of this one. */
   | { readonly type: "edit"; readonly turnId: string; readonly text: string }
   | { readonly type: "select-version"; readonly turnId: string }
-  /** Whether later questions send this one, which got no answer. */
+  /** Whether later requests include this question, which has no answer. */
   | { readonly type: "include"; readonly turnId: string; readonly included: boolean }
-  /** Shows the setting that cuts answers. */
+  /** Opens the setting that limits the length of answers. */
   | { readonly type: "open-limit" }
   | { readonly type: "new-chat" }
-  /** With a turn, what is to take that question's place; empty where nothing is. */
+  /** With a turn, the new text for that question; empty if there is none. */
   | {
       readonly type: "draft";
       readonly chatId: string;
@@ -109,29 +107,29 @@ export type FromWebview =
   | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "prompt"; readonly request: PromptRequest }
   | { readonly type: "copy"; readonly text: string }
-  /** Without a turn where no failure offered it, as in an empty chat. */
+  /** Without a turn if no failure offered the action, as in an empty chat. */
   | { readonly type: "action"; readonly action: DiagnosisActionId; readonly turnId?: string }
   | { readonly type: "open-link"; readonly href: string }
-  /** Which of these names, such as `src/a.ts:10`, are files of the workspace. */
+  /** Asks which of these names, such as `src/a.ts:10`, are files of the workspace. */
   | { readonly type: "find-files"; readonly names: readonly string[] }
   | { readonly type: "open-file"; readonly name: string }
-  /** There is code to colour: asks for the theme's colours, now and when they change. */
+  /** Requests the theme's colors, now and after each change. Sent when the page first shows code. */
   | { readonly type: "follow-code-colors" }
   | { readonly type: "code-action"; readonly action: CodeActionId; readonly block: CodeBlockText }
-  /** Applies an answer's code for several files. */
+  /** Applies the code of an answer to several files. */
   | { readonly type: "apply-answer"; readonly turnId: string };
 
 /**
- * What becomes of a message whose chat is on the screen no more: it means no chat and is done, it is dropped, its text
- * comes back, or it is done to its own chat.
+ * Treatment of a message if the page already shows another chat. `done`: handled, since no chat is involved.
+ * `dropped`: ignored. `restored`: the text returns to the draft. `own-chat`: handled for the message's own chat.
  */
 export type OutdatedTreatment = "done" | "dropped" | "restored" | "own-chat";
 
 interface MessageTraits {
   readonly whenOutdated: OutdatedTreatment | "by-request";
-  /** Whether a person does it, or the page of its own accord. */
+  /** Whether the user or the page itself caused the message. */
   readonly by: "person" | "page";
-  /** Whether the host asks something in the editor, and the focus comes back to what was pressed. */
+  /** Whether VS Code shows a dialog, and the focus returns to the pressed button. */
   readonly returnsFocus: boolean;
 }
 
@@ -140,7 +138,7 @@ const doneByPage = { ...done, by: "page" } as const;
 const dropped = { ...done, whenOutdated: "dropped" } as const;
 const restored = { ...done, whenOutdated: "restored" } as const;
 
-/** What host and page ask about a message before they know what to do with it. */
+/** Properties of messages that the host and the page need before handling them. */
 export const messageTraits = {
   ready: doneByPage,
   focused: done,
@@ -171,59 +169,58 @@ export const messageTraits = {
   "apply-answer": dropped,
 } as const satisfies Record<FromWebview["type"], MessageTraits>;
 
-/** What the page posts: its message, and the chat that was on the screen; null before there was one. */
+/** A posted message, with the chat that the page showed; null before the first chat. */
 export interface PageMessage {
   readonly chatId: string | null;
   readonly message: FromWebview;
 }
 
-/** What can be done with a code block, beside copying it. */
+/** Actions for a code block, besides copying. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";
 
-/** Something that can be attached, as the page lists it behind `#`. */
+/** An item of the list behind `#` that can be attached. */
 export interface ContextOffer {
-  /** Handed back to attach it. */
+  /** Sent back to attach the item. */
   readonly id: string;
   readonly label: string;
   readonly description: string;
 }
 
-/** What is asked of the host about attachments. */
+/** Requests to the host about attachments. */
 export type ContextRequest =
-  /** Asks what to attach in the editor's own list. */
+  /** Shows VS Code's list of things to attach. */
   | { readonly type: "choose" }
-  /** Attaches an offer. */
   | { readonly type: "attach"; readonly offerId: string }
   /**
-   * Asks for offers, and for none of the search before; answered by `context-offers`, again where more is
-   * known or the files have changed.
+   * Requests offers and cancels the previous search. Answered with `context-offers`, again if more offers are found
+   * or files change.
    */
   | { readonly type: "find"; readonly searchId: number; readonly typed: string }
-  /** The list was closed: what was asked for is not needed any more. */
+  /** The list was closed, so the search can stop. */
   | { readonly type: "stop-finding" }
-  /** Dropped files and folders of the editor. */
+  /** Files and folders dropped from VS Code. */
   | { readonly type: "attach-uris"; readonly uris: readonly string[] }
-  /** Dropped or pasted files of the system; `data` is base64. */
+  /** A file dropped or pasted from the system; `data` is base64. */
   | { readonly type: "attach-data"; readonly name: string; readonly mediaType: string; readonly data: string }
-  /** A dropped or pasted file that is too large to be handed over or, without its size, could not be read. */
+  /** A dropped or pasted file that is too large to transfer. Without `bytes`, the file could not be read. */
   | { readonly type: "refuse-data"; readonly name: string; readonly bytes?: number }
-  /** So many that were dropped or pasted are more than one question takes. */
+  /** Number of dropped or pasted files above the maximum for one question. */
   | { readonly type: "refuse-rest"; readonly count: number }
   | { readonly type: "attach-text"; readonly text: string }
   | { readonly type: "remove"; readonly id: string }
   | { readonly type: "trim"; readonly id: string }
-  /** With a turn, an attachment of that question; else one of the composer. */
+  /** With a turn, an attachment of that question; otherwise an attachment of the composer. */
   | { readonly type: "open"; readonly id: string; readonly turnId?: string };
 
 interface RequestTraits {
   readonly whenOutdated: OutdatedTreatment;
-  /** Whether the editor asks what is meant, in a list of its own. */
+  /** Whether VS Code may ask for a choice in its own list. */
   readonly opensDialog: boolean;
 }
 
-/** What is attached or taken off belongs to the chat that it was dropped or pressed in. */
+/** An attachment belongs to the chat in which the user dropped or clicked it. */
 const ofOwnChat = { whenOutdated: "own-chat", opensDialog: false } as const;
-/** What is offered is the same for all chats. */
+/** Offers are the same for all chats. */
 const ofAllChats = { whenOutdated: "done", opensDialog: false } as const;
 
 export const contextRequestTraits: Readonly<Record<ContextRequest["type"], RequestTraits>> = {
@@ -241,14 +238,14 @@ export const contextRequestTraits: Readonly<Record<ContextRequest["type"], Reque
   open: ofOwnChat,
 };
 
-/** An attachment above so many estimated tokens is offered trimmed to as many. */
+/** Estimated tokens. Larger attachments can be trimmed to this size. */
 export const trimmedTokens = 4000;
-/** A pasted text from here on is offered as an attachment. */
+/** UTF-16 units. A pasted text of this length or more can become an attachment. */
 export const longPaste = 4000;
 
-/** What is asked of the host about prompts, which are typed behind a `/`. */
+/** Requests to the host about prompts, which the user types after a `/`. */
 export type PromptRequest =
-  /** Asks for offers; answered by `context-offers`. */
+  /** Requests offers. Answered with `context-offers`. */
   | { readonly type: "find"; readonly searchId: number; readonly typed: string }
-  /** Attaches what the prompt is about, so that it is seen before it is sent. */
+  /** Attaches the prompt's subject, so that the user sees it before sending. */
   | { readonly type: "choose"; readonly name: string };

@@ -1,25 +1,25 @@
-/** A `/name` at the beginning of a message, with what is behind it. */
+/** A `/name` at the start of a message, and the text after it. */
 export interface PromptCommand {
   readonly name: string;
   readonly rest: string;
 }
 
-/** Undefined where the text begins with none; a path such as `/etc/hosts` is none. */
+/** Returns undefined if the text does not start with a command. A path such as `/etc/hosts` is not a command. */
 export function readPromptCommand(text: string): PromptCommand | undefined {
   const match = /^\/([\p{L}\p{N}_.:-]{1,60})(?:\s+([^]*))?$/u.exec(text);
   return match === null ? undefined : { name: match[1] ?? "", rest: (match[2] ?? "").trim() };
 }
 
-/** An `${input:name:placeholder}` of a prompt. */
+/** An `${input:name:placeholder}` in a prompt. */
 export interface PromptInput {
   readonly name: string;
-  /** Says what is asked for; empty where the prompt does not. */
+  /** A hint for the user; may be empty. */
   readonly placeholder: string;
 }
 
 const variable = /\$\{([^{}\n]{1,200})\}/g;
 
-/** The inputs that a prompt asks for, each once. */
+/** Returns the inputs of a prompt, without duplicates. */
 export function promptInputs(body: string): readonly PromptInput[] {
   const inputs = new Map<string, PromptInput>();
   for (const [, inner = ""] of body.matchAll(variable)) {
@@ -30,15 +30,15 @@ export function promptInputs(body: string): readonly PromptInput[] {
   return [...inputs.values()];
 }
 
-/** The names of a prompt's other variables, such as `selection`. */
+/** Returns the names of a prompt's other variables, such as `selection`. */
 export function promptVariables(body: string): ReadonlySet<string> {
   const names = [...body.matchAll(variable)].map(([, inner = ""]) => inner);
   return new Set(names.filter((name) => inputName(name) === undefined));
 }
 
 /**
- * The prompt with its variables filled in, in one pass: what is filled in is not looked through again. A
- * variable without a value stays as it is.
+ * Fills in the variables of a prompt in one pass, so that inserted text is never expanded again. Variables without
+ * a value stay unchanged.
  */
 export function fillPrompt(
   body: string,
@@ -53,11 +53,11 @@ export function fillPrompt(
 
 export interface PromptArguments {
   readonly values: ReadonlyMap<string, string>;
-  /** What is no argument. */
+  /** The text that is not part of an argument. */
   readonly rest: string;
 }
 
-/** Reads `name=value` and `name="several words"`. A prompt with one input takes all that is typed for it. */
+/** Reads `name=value` and `name="several words"`. If a prompt has only one input, the whole text is its value. */
 export function readPromptArguments(typed: string, inputs: readonly PromptInput[]): PromptArguments {
   const values = new Map<string, string>();
   const names = new Set(inputs.map(({ name }) => name));
@@ -87,8 +87,8 @@ interface NamedPrompt {
 }
 
 /**
- * Of prompts with one name the first has it.
- * @param refuse makes of each further one what is said in its place
+ * Resolves duplicate names: the first prompt with a name keeps the name.
+ * @param refuse returns the replacement for each further prompt with the name
  */
 export function settleNames<Found extends NamedPrompt>(
   prompts: readonly Found[],
@@ -96,7 +96,7 @@ export function settleNames<Found extends NamedPrompt>(
 ): readonly Found[] {
   const owners = new Map<string, Found>();
   return prompts.map((prompt) => {
-    // What cannot be used keeps the name from nobody.
+    // An unusable prompt does not reserve its name.
     if (prompt.kind === "problem") return prompt;
     const owner = owners.get(prompt.name);
     if (owner !== undefined) return refuse(prompt, owner);
@@ -105,7 +105,7 @@ export function settleNames<Found extends NamedPrompt>(
   });
 }
 
-/** The one that can be used, else what is said of the first of this name. */
+/** Returns the usable prompt with this name, or else the first problem with this name. */
 export function findByName<Found extends NamedPrompt>(
   prompts: readonly Found[],
   name: string,

@@ -4,16 +4,16 @@ import { wholeStart } from "../../text/cutText.ts";
 
 export const promptFileEnding = ".prompt.md";
 
-/** Bytes of a prompt or of instructions; beyond that a file is hardly meant as one. */
+/** Maximum bytes of a prompt or an instructions file. Larger files are probably something else. */
 export const maxPromptFileLength = 64 * 1024;
 
-/** A prompt of the editor's convention. */
+/** A prompt file in VS Code's format. */
 export interface PromptFile {
-  /** What is typed behind the `/`. */
+  /** The command after the `/`. */
   readonly name: string;
   readonly description: string;
   readonly argumentHint: string;
-  /** Fields of its head that mean nothing here, such as `tools`. */
+  /** Front matter fields without effect here, such as `tools`. */
   readonly ignored: readonly string[];
   readonly body: string;
 }
@@ -37,12 +37,12 @@ export function readPromptFile(fileName: string, text: string): PromptFile | Fro
   };
 }
 
-/** The name of a file's prompt where its head gives none. */
+/** Derives a prompt's name from its file name, for front matter without a name. */
 export function promptNameOfFile(fileName: string): string {
   return commandNameOf(fileName.slice(0, -promptFileEnding.length)) || "prompt";
 }
 
-/** One word, as it can be typed behind a `/`. */
+/** Converts a name to one word that can be typed after a `/`. */
 function commandNameOf(name: string): string {
   const word = name
     .trim()
@@ -53,7 +53,7 @@ function commandNameOf(name: string): string {
 
 const maxLinks = 30;
 
-/** The paths that a prompt's Markdown links lead to, each once; web addresses, places in the page and code are none. */
+/** Returns the paths in a prompt's Markdown links, without duplicates. Ignores web addresses, anchors and code. */
 export function promptLinks(body: string): readonly string[] {
   const paths = new Set<string>();
   let fence: string | undefined;

@@ -1,20 +1,20 @@
-/** The prompts that come with the extension; what is typed behind a `/`. */
+/** The built-in prompts, typed after a `/`. */
 export const promptNames = ["explain", "fix", "tests", "docs", "review", "commit"] as const;
 
 export type PromptName = (typeof promptNames)[number];
 
-/** What a prompt is about, and so takes along where nothing was attached. */
+/** A prompt's subject, which is attached if the user attached nothing. */
 export type PromptSubject =
-  /** What is selected in the active editor, else its file. */
+  /** The selection in the active editor, or else its file. */
   | "code"
-  /** The same, with the problems that the editor reports there. */
+  /** The selection or file, with the problems that VS Code reports in it. */
   | "code-with-problems"
-  /** The staged changes, else the unstaged ones. */
+  /** The staged changes, or else the unstaged changes. */
   | "changes";
 
 interface PromptTemplate {
   readonly subject: PromptSubject;
-  /** Sent ahead of what the user adds. English: models follow it best, and answer in the user's language. */
+  /** Sent before the user's text. English, because models follow it best and still answer in the user's language. */
   readonly text: string;
 }
 
@@ -97,26 +97,26 @@ export function promptSubject(name: PromptName): PromptSubject {
   return templates[name].subject;
 }
 
-/** The text of a prompt with what the user adds to it; the code or diff it is about goes along as an attachment. */
+/** Returns a prompt with the user's text. The code or diff is sent as an attachment. */
 export function promptText(name: PromptName, addition = ""): string {
   return withAddition(templates[name].text, addition);
 }
 
 /**
- * Like `fix` and `docs`, for an answer that is the new text of a file's part and nothing else: what has come
- * of it is put into the file as it stands.
+ * Like the prompts `fix` and `docs`, but asks for the new text of a part of a file only. The answer is inserted into
+ * the file unchanged.
  */
 export function editText(name: "fix" | "docs", addition = ""): string {
   return withAddition(editTexts[name], addition);
 }
 
-/** Like `commit`, for an answer that is the message and nothing else, to be put into the commit's box. */
+/** Like the prompt `commit`, but asks for the message only. The answer is inserted into the commit box. */
 export function commitMessageText(addition = ""): string {
   const text = `${commitRules} Answer with the message alone: no code block, no quotes, no remark.`;
   return withAddition(text, addition);
 }
 
-/** What a person adds stands behind the prompt, on its own. */
+/** Adds the user's text as a paragraph after the prompt. */
 export function withAddition(text: string, addition: string): string {
   return addition.trim() === "" ? text : `${text}\n\n${addition.trim()}`;
 }

@@ -3,15 +3,15 @@ import type { ContentPart, ReasoningPart } from "../../protocol/conversation/con
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { reasoningListFields, reasoningTextFields } from "../../protocol/conversation/chatReasoning.ts";
 
-/** A part of an answer: reasoning itself, a text by the count of its characters that are not blank, a call by its id. */
+/** A part of an answer: its reasoning, the length of a text without whitespace, or the ID of a tool call. */
 export type OutlinePart =
   | ReasoningPart
   | { readonly type: "text"; readonly letters: number }
   | { readonly type: "call"; readonly id: string };
 
 /**
- * What an answer consisted of, in order. With it reasoning finds its places again in a turn that somebody
- * else has kept without it, whatever became of the blanks around its texts.
+ * The parts of an answer, in order. Other extensions may store a turn without its reasoning and change whitespace. The
+ * outline restores the places of the reasoning.
  */
 export type AnswerOutline = readonly OutlinePart[];
 
@@ -37,18 +37,18 @@ const outlineSchema = v.array(
   ]),
 );
 
-/** Reads an outline that was handed back. Undefined if it is none. */
+/** Validates an outline that was handed back. Returns undefined if it is invalid. */
 export function readOutline(value: unknown): AnswerOutline | undefined {
   const read = v.safeParse(outlineSchema, value);
   return read.success ? read.output : undefined;
 }
 
-/** Characters of a text that are not blank; UTF-16 units. */
+/** Counts the UTF-16 units of a text without whitespace. */
 export function countLetters(value: string): number {
   return value.replaceAll(/\s+/g, "").length;
 }
 
-/** UTF-16 units of all its reasoning, signatures included. 0 only if there is none. */
+/** Counts the UTF-16 units of all reasoning, including signatures. Returns 0 only if there is no reasoning. */
 export function outlineLength(outline: AnswerOutline): number {
   return outline.reduce((sum, part) => {
     if (part.type !== "reasoning") return sum;
@@ -58,8 +58,8 @@ export function outlineLength(outline: AnswerOutline): number {
 }
 
 /**
- * The content of a turn with the answer's reasoning at its places. A turn may hold some of the answer's calls
- * only; it gets all reasoning that came ahead of the last of them, since each turn with calls needs some.
+ * Inserts an answer's reasoning into the content of a turn. The turn may contain only some of the tool calls. It then
+ * gets all reasoning before the last of these calls, because each turn with calls needs some.
  */
 export function withReasoning(
   content: readonly ContentPart[],
@@ -92,7 +92,7 @@ export function withReasoning(
   return [...placed, ...rest].filter((part) => part.type !== "text" || part.text.trim() !== "");
 }
 
-/** So much of the text at the beginning, and what is left. Ends ahead of anything else than text. */
+/** Splits the content after this number of non-whitespace characters. Stops before a part that is not text. */
 function takeLetters(
   content: readonly ContentPart[],
   letters: number,
@@ -113,7 +113,7 @@ function takeLetters(
   return [taken, []];
 }
 
-/** The offset behind this number of characters, spaces not counted. */
+/** Returns the offset after this number of non-whitespace characters. */
 function endOfLetters(value: string, letters: number): number {
   let seen = 0;
   for (const { 0: word, index } of value.matchAll(/\S+/g)) {

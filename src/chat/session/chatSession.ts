@@ -15,22 +15,22 @@ import {
 
 export interface ChatSessionOptions {
   /**
-   * Names who answers now, or who is chosen for one answer; nothing is sent by this call. Undefined where
-   * nothing is asked any more.
+   * Returns the target of the next answer, or the chosen target for one answer. Sends nothing. Returns undefined if no
+   * further requests may be sent.
    */
   readonly target: (choice?: ChatTargetChoice) => ChatTarget | undefined;
-  /** The conversation so far; no answer arrives in it. */
+  /** The conversation so far, without a streaming answer. */
   readonly transcript: Transcript;
-  /** Hears of every change, in order; the events of one read of the network come together. */
+  /** Called for every change, in order. Events of the same network read arrive together. */
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
   readonly now: () => Date;
   readonly newId: () => string;
 }
 
-/** What a question is sent with beside its attachments. */
+/** The parts of a question that are sent besides its text and attachments. */
 export type QuestionContext = Pick<QuestionTurn, "prompt" | "instructions">;
 
-/** One conversation. Takes one question at a time; what happens in it changes its transcript by events only. */
+/** A conversation. Handles one question at a time, and changes its transcript through events only. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
@@ -46,12 +46,12 @@ export class ChatSession {
     return this.#transcript;
   }
 
-  /** True from a question until its answer has ended. */
+  /** True from a question until the end of its answer. */
   get busy(): boolean {
     return this.#arriving !== undefined;
   }
 
-  /** Asks at the end of the branch on the screen. Resolves when the answer has ended, however it did. */
+  /** Asks at the end of the displayed branch. Resolves when the answer has ended, whether it succeeded or not. */
   async send(
     text: string,
     attachments: readonly Attachment[] = [],
@@ -62,8 +62,8 @@ export class ChatSession {
   }
 
   /**
-   * Asks in the place of an earlier question, with its attachments unless others are given; that one
-   * and what follows it stay as another branch.
+   * Asks instead of an earlier question, with that question's attachments unless others are given. The earlier question
+   * and the turns after it remain as another branch.
    */
   async edit(
     turnId: string,
@@ -77,8 +77,8 @@ export class ChatSession {
   }
 
   /**
-   * Answers the same question once more, just as it was asked, by whom the chat uses or by whom is chosen
-   * for this answer; the earlier answer stays as another version.
+   * Requests another answer to the same, unchanged question, from the chat's target or a chosen one. The earlier answer
+   * remains as another version.
    */
   async retry(turnId: string, choice?: ChatTargetChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
@@ -91,40 +91,43 @@ export class ChatSession {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
   }
 
-  /** Has later questions send this one, which got no answer, or leave it out. */
+  /** Sets whether later requests include this question, which has no answer. */
   include(turnId: string, included: boolean): void {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (turn?.kind !== "question" || turn.included === included) return;
     this.#apply([{ type: "question-included", turnId, included }]);
   }
 
-  /** Takes what others have made of the conversation; not while an answer arrives. */
+  /** Replaces the transcript with the version of another window. Does nothing while an answer is streaming. */
   replace(transcript: Transcript): void {
     if (!this.busy) this.#transcript = transcript;
   }
 
-  /** Brings the branch of this turn onto the screen; false where it has none, or an answer arrives on another. */
+  /**
+   * Shows the branch with this turn. Returns false if the turn does not exist or an answer is streaming in another
+   * branch.
+   */
   reveal(turnId: string): boolean {
     if (!this.#shows(turnId)) this.selectVersion(turnId);
     return this.#shows(turnId);
   }
 
-  /** Stops the arriving answer, or its wait for another try; what has arrived stays. */
+  /** Stops the streaming answer or the wait before a retry. Received text stays. */
   stop(): void {
     this.#arriving?.stop();
   }
 
-  /** Ends the wait for another try: it is made now. */
+  /** Ends the wait before a retry and starts the retry now. */
   retryNow(): void {
     this.#arriving?.retryNow();
   }
 
-  /** Takes the notice away that nothing arrives, until it is silent for as long again. */
+  /** Dismisses the notice of silence. The notice returns after the same time without data. */
   keepWaiting(): void {
     this.#arriving?.keepWaiting();
   }
 
-  /** Stops this answer, where it is the one that arrives; resolves when it has ended. */
+  /** Stops this answer if it is streaming. Resolves when the answer has ended. */
   async end(turnId: string): Promise<void> {
     if (this.#transcript.arriving?.id !== turnId) return;
     this.stop();
@@ -191,7 +194,7 @@ export class ChatSession {
       },
     ]);
     const messages = [...convertInstructions(turns), ...convertTurns(turns, room?.takesImages)];
-    // Should the diagnosis itself break, the chat must not wait for this answer for ever.
+    // The chat must not stay busy if the diagnosis itself throws.
     let state: SettledState = { kind: "stopped" };
     try {
       state = await arriving.receive(messages);

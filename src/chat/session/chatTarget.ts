@@ -6,37 +6,39 @@ import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { SettledState } from "../transcript/transcript.ts";
 
-/** What a single answer is asked of, in place of what the chat uses. */
+/** The model and client style for one answer, instead of the chat's own. */
 export interface ChatTargetChoice {
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }
 
-/** Hears what comes of a request while it runs. */
+/** Callbacks while a request is running. */
 interface StreamListener {
-  /** Called with the parts of one read of the network. */
+  /** Called with the parts of one network read. */
   readonly onParts: (parts: readonly StreamPart[]) => void;
-  /** Called at the head and at each read, also where it holds no part. */
+  /** Called for the headers and for each network read, even if the read contains no part. */
   readonly onActivity: () => void;
 }
 
-/** Who will answer, fixed when a question is sent. */
+/** The service and model that will answer. Fixed when a question is sent. */
 export interface ChatTarget {
   readonly connection: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly price?: Price;
-  /** What the model takes; without it everything is sent. */
+  /** The model's limits. Without them, the whole conversation is sent. */
   readonly room?: ModelLimits;
-  /** Sends the conversation, again for each further try; throws `InferenceError`. Ends quietly when the signal aborts. */
+  /**
+   * Sends the conversation; called again for each retry. Rejects with `InferenceError`. Resolves if the signal aborts.
+   */
   readonly answer: (
     messages: readonly Message[],
     signal: AbortSignal,
     listener: StreamListener,
   ) => Promise<void>;
   readonly diagnose: (error: InferenceError) => Promise<Diagnosis>;
-  /** Hears how the answer ended. */
+  /** Called when the answer has ended. */
   readonly onSettled: (state: SettledState) => void;
-  /** Seconds without a byte before that is said; 0 for never. */
+  /** Seconds without data before the chat shows a notice; 0 for never. */
   readonly stallSeconds: number;
 }

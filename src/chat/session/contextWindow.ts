@@ -2,45 +2,47 @@ import { attachmentTraits, type Attachment } from "../transcript/attachments.ts"
 import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
-/** How much a model takes, as far as it is known. */
+/** The known limits of a model. */
 export interface ModelLimits {
-  /** Tokens of question and answer together; absent where the service does not tell. */
+  /** Tokens of question and answer together. Absent if the service does not report it. */
   readonly contextWindow?: number;
-  /** The service has not been asked for its models yet. */
+  /** The service's model list has not been requested yet. */
   readonly isUnasked?: true;
-  /** Tokens of the answer. */
+  /** Maximum tokens of an answer. */
   readonly maxTokens: number;
   readonly charactersPerToken: number;
-  /** Absent where it was never tried. */
+  /** Absent if it has not been tested. */
   readonly takesImages?: boolean;
 }
 
 export interface FittedConversation {
   readonly turns: readonly Turn[];
-  /** Estimated tokens of what is sent. */
+  /** Estimated tokens of the request. */
   readonly tokens: number;
-  /** Absent where everything is sent. */
+  /** Absent if nothing was omitted. */
   readonly leftOut?: OmittedTurns;
 }
 
-/** What an attachment costs beside its text: its element and its fence. */
+/** Tokens of an attachment besides its text: its element and its fence. */
 const attachmentTokens = 30;
-/** Part of the window that stays free, since the tokens are estimated. */
+/** Share of the context window that stays free, since token counts are estimates. */
 const margin = 0.05;
-/** Tokens of an answer below which a question is too long, and its answer not worth to be cut so short. */
+/**
+ * Minimum tokens for an answer. With fewer, the question is too long and the answer would be too short to be useful.
+ */
 const minAnswerTokens = 256;
 
-/** Tokens that a question with all before it may have; undefined where the window is not known. */
+/** Maximum tokens of a question with the conversation before it. Undefined if the context window is unknown. */
 export function roomForInput({ contextWindow, maxTokens }: ModelLimits): number | undefined {
   if (contextWindow === undefined) return undefined;
-  // A cap as large as the window says nothing of how long answers are.
+  // A token limit as large as the context window says nothing about the usual length of answers.
   const answer = Math.min(maxTokens, contextWindow / 2);
   return Math.max(0, Math.floor(contextWindow * (1 - margin) - answer));
 }
 
 /**
- * The cap of an answer to so many estimated tokens, at least 1. Services refuse a question that passes the window
- * together with its cap, however short it is.
+ * Returns the token limit of an answer after this many estimated input tokens, at least 1. Services refuse a request
+ * if input and token limit together exceed the context window.
  */
 export function answerCap({ contextWindow, maxTokens }: ModelLimits, inputTokens: number): number {
   const left =
@@ -71,16 +73,16 @@ function estimateAttachments(attachments: readonly Attachment[], charactersPerTo
   );
 }
 
-/** Of a request only the newest question's instructions are sent. */
+/** Only the newest question's instructions are sent. */
 function estimateInstructions(turns: readonly Turn[], charactersPerToken: number): number {
   return estimateAttachments(turns.findLast(isQuestion)?.instructions ?? [], charactersPerToken);
 }
 
 /**
- * What of a conversation that ends with a question is sent. What does not fit is left out oldest first,
- * a question together with its answers and attachments, but never the first message nor the last
- * question with its attachments and instructions; at last the first message's answer and attachments go. Where even that
- * is too much it is sent, and the service has its say.
+ * Chooses the turns to send from a conversation that ends with a question. If the conversation is too long, omits old
+ * questions first, with their answers and attachments. The first question always stays. The last question stays with
+ * its attachments and instructions. As a last step, omits the first question's answers and attachments. A conversation
+ * that is still too long is sent anyway, and the service decides.
  */
 export function fitConversation(turns: readonly Turn[], room: ModelLimits): FittedConversation {
   const limit = roomForInput(room);
@@ -94,7 +96,7 @@ export function fitConversation(turns: readonly Turn[], room: ModelLimits): Fitt
   const last = turns.findLastIndex(isQuestion);
   let tokens = all;
   let next = second;
-  // An exchange is left out as a whole: up to the next question.
+  // Omit whole exchanges, up to the next question.
   for (; next < last; next += 1) {
     const turn = turns[next];
     if (tokens <= limit && turn !== undefined && isQuestion(turn)) break;
@@ -119,7 +121,7 @@ function fitted(
   return { turns, tokens, ...(isWhole ? {} : { leftOut: { ...leftOut, sentTokens: tokens } }) };
 }
 
-/** What of a turn the model sees: an image that it cannot take is only named. */
+/** Returns the turn as the model sees it: without images if the model takes none. */
 function seenBy(turn: Turn, { takesImages }: ModelLimits): Turn {
   if (turn.kind === "answer" || takesImages !== false || imagesOf(turn).length === 0) return turn;
   return {
@@ -148,7 +150,7 @@ function differenceOf(all: readonly Turn[], kept: readonly Turn[]): Omit<Omitted
   };
 }
 
-/** An answer that failed without a word was nothing to leave out. */
+/** A failed answer without text does not count as omitted. */
 function countNonEmpty(turns: readonly Turn[]): number {
   return turns.filter(({ text }) => text !== "").length;
 }

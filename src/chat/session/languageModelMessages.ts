@@ -12,7 +12,7 @@ interface TextPart {
   readonly text: string;
 }
 
-/** What a tool came to, in the parts that it was given in. */
+/** The result of a tool, in the parts that were given. */
 interface LanguageModelToolResult {
   readonly type: "tool-result";
   readonly callId: string;
@@ -20,7 +20,7 @@ interface LanguageModelToolResult {
   readonly isError?: boolean;
 }
 
-/** A part of a message as another extension hands it over. */
+/** A part of a message from another extension. */
 export type LanguageModelPart = TextPart | DataPart | ToolCall | LanguageModelToolResult;
 
 export interface LanguageModelMessage {
@@ -30,15 +30,15 @@ export interface LanguageModelMessage {
 
 interface RolePart {
   readonly role: Role;
-  /** Which message it was given in. */
+  /** Index of the original message. */
   readonly from: number;
   readonly part: ContentPart;
 }
 
 /**
- * What other extensions give as messages, in the form that both styles take: one system message ahead,
- * then user and assistant in turn, no empty parts, each call followed by its result. Empty where nothing
- * is said.
+ * Converts messages of other extensions to a form that both client styles accept. One system message comes first, then
+ * user and assistant alternate. Empty parts are removed, and each tool call is followed by its result. Returns an empty
+ * list if there is no content.
  */
 export function convertLanguageModelMessages(
   given: readonly LanguageModelMessage[],
@@ -52,7 +52,7 @@ export function convertLanguageModelMessages(
   const system = joinTexts(said.filter(({ role, part }) => role === "system" && part.type === "text"));
   const turns = matchResults(joinRoles(said.filter(({ role }) => role !== "system")));
   if (system.length === 0) return turns;
-  // No service answers instructions alone: there they are the question.
+  // Services do not answer system text alone, so send it as the question.
   return turns.length === 0
     ? [{ role: "user", content: system }]
     : [{ role: "system", content: system }, ...turns];
@@ -76,20 +76,20 @@ function convertPart(part: LanguageModelPart, takesImages: boolean): readonly Co
         text: text.join("\n"),
         ...(part.isError === true ? { isError: true } : {}),
       };
-      // Only one of the styles takes images inside a result; both take them behind it.
+      // Only one client style takes images inside a tool result. Both take images after it.
       return [result, ...parts.filter(({ type }) => type === "image")];
     }
   }
 }
 
-/** Calls are the assistant's and results the user's, in whosever message they were given. */
+/** Calls always belong to the assistant and results to the user, regardless of the original message. */
 function roleOf(part: ContentPart, role: Role): Role {
   if (part.type === "tool-call") return "assistant";
   return part.type === "tool-result" || part.type === "image" ? "user" : role;
 }
 
 function joinRoles(said: readonly RolePart[]): readonly Message[] {
-  // Blank text may part two words, but alone it is no turn: what stands around it is one.
+  // Whitespace may separate two words, but is not a turn by itself. Drop such groups, then join the groups around them.
   const spoken = groupByRole(said).filter((group) => group.some(({ part }) => !isBlank(part)));
   return groupByRole(spoken.flat()).map((group) => ({
     role: group[0]?.role ?? "user",
@@ -111,7 +111,7 @@ function isBlank(part: ContentPart): boolean {
   return part.type === "text" && part.text.trim() === "";
 }
 
-/** Texts that stand beside each other as one; those of two messages with a blank line between them. */
+/** Joins adjacent texts. Texts of different messages are separated by an empty line. */
 function joinTexts(said: readonly RolePart[]): readonly ContentPart[] {
   const content: ContentPart[] = [];
   let last = -1;
@@ -126,7 +126,7 @@ function joinTexts(said: readonly RolePart[]): readonly ContentPart[] {
   return content.filter((part) => !isBlank(part));
 }
 
-/** Services refuse a call that has no result in the next message, and a result that no call asked for. */
+/** Services refuse a call without a result in the next message, and a result without a call. */
 function matchResults(messages: readonly Message[]): readonly Message[] {
   const matched: Message[] = [];
   let asked: readonly string[] = [];
@@ -161,13 +161,13 @@ function withResults(content: readonly ContentPart[], asked: readonly string[]):
   return [...missing, ...kept];
 }
 
-/** Services take one result for each call. */
+/** Services accept only one result per call. */
 function joinResults(first: ToolResult, results: readonly ToolResult[]): ToolResult {
   const text = results.map((result) => result.text).join("\n");
   return { ...first, text, ...(results.some(({ isError }) => isError === true) ? { isError: true } : {}) };
 }
 
-/** Bytes of a named type, such as `image/png`. */
+/** Bytes with a media type, such as `image/png`. */
 export interface DataPart {
   readonly type: "data";
   readonly mediaType: string;
@@ -179,8 +179,9 @@ type Converted = Extract<ContentPart, { type: "text" | "image" }>;
 const texts = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript))$/;
 
 /**
- * An image, a text, or a sentence in the place of what no service takes. A type without a slash is a note
- * between an editor's chat and its own models, such as where a cache begins, and is nothing to send.
+ * Returns an image, a text, or a sentence in place of data that no service takes. Omits types without a slash: VS
+ * Code's
+ * chat uses these as notes for its own models, such as the start of a cache.
  */
 function convertDataPart({ mediaType, bytes }: DataPart, takesImages: boolean): readonly Converted[] {
   const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";
@@ -194,12 +195,12 @@ function convertDataPart({ mediaType, bytes }: DataPart, takesImages: boolean): 
   return [{ type: "text", text: `(Data of the type ${type.slice(0, 100)} was left out.)` }];
 }
 
-/** Deeper trees are no prompt's. */
+/** Maximum depth; prompts never have deeper trees. */
 const maxDepth = 100;
 
 /**
- * The text of a tree that `@vscode/prompt-tsx` made of a tool's result: its leaves carry `text`, and
- * `lineBreakBefore` where they begin a line. What is no such tree is given as JSON.
+ * Returns the text of a tool result's `@vscode/prompt-tsx` tree. Leaves have a `text`, and `lineBreakBefore` if they
+ * start a line. Any other value becomes JSON.
  */
 export function promptTreeText(value: unknown): string {
   if (typeof value === "string") return value;

@@ -2,7 +2,7 @@ import type { ContentPart, Message, ToolCall } from "../../protocol/conversation
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import { type AnswerOutline, outlineLength, withReasoning } from "./answerOutline.ts";
 
-/** Finds the answer that a turn's calls are of; `before` is the message ahead of the turn. */
+/** Finds the answer that made these calls; `before` is the message before the turn. */
 export type RecallOutline = (
   calls: readonly ToolCall[],
   before: Message | undefined,
@@ -11,15 +11,15 @@ export type RecallOutline = (
 interface RememberedAnswer {
   readonly key: string;
   readonly outline: AnswerOutline;
-  /** These two tell answers apart in which a service has used the same id for a call. */
+  /** Distinguish answers if a service uses the same call ID twice. */
   readonly argumentsText: string;
   readonly before: string;
   readonly length: number;
 }
 
 /**
- * The reasoning of answers that called tools, by their calls, since those who keep a conversation may drop it.
- * In memory only, the newest up to a limit. Reasoning of one source is found for the same source only.
+ * Remembers the reasoning of answers with tool calls, because other extensions may drop it from the conversation. In
+ * memory only; the oldest answers are dropped at a limit. Each source only finds its own reasoning.
  */
 export class ReasoningMemory {
   /** Oldest first. */
@@ -28,15 +28,15 @@ export class ReasoningMemory {
   readonly #maxLength: number;
   #length = 0;
 
-  /** @param maxLength UTF-16 units of all that is kept */
+  /** @param maxLength UTF-16 units of all remembered reasoning */
   constructor(maxLength = 16 * 1024 * 1024) {
     this.#maxLength = maxLength;
   }
 
   /**
-   * Keeps an answer under one of its calls. The outline may still grow.
-   * @param source the connection, model and client style that it came from
-   * @param before the last message of the answer's request
+   * Remembers an answer by one of its calls. The outline may still grow afterwards.
+   * @param source the answer's connection, model and client style
+   * @param before the last message of the request
    */
   remember(source: string, call: ToolCall, before: Message | undefined, outline: AnswerOutline): void {
     const length = outlineLength(outline);
@@ -59,7 +59,7 @@ export class ReasoningMemory {
     }
   }
 
-  /** What was kept under a source; the newest where several answers are equally like what is looked for. */
+  /** Returns a lookup for one source. If several answers match equally well, the newest wins. */
   recall(source: string): RecallOutline {
     return (calls, before) => {
       const sketch = sketchOf(before);
@@ -93,7 +93,7 @@ function argumentsOf({ arguments: given }: ToolCall): string {
   return toolArgumentsText(given).slice(0, 2000);
 }
 
-/** The beginning and the length of what was said, without images. */
+/** Returns the start and the length of a message's text, without images. */
 function sketchOf(message: Message | undefined): string {
   const texts = (message?.content ?? []).map((part: ContentPart) =>
     part.type === "text" || part.type === "tool-result" ? part.text : "",
@@ -102,7 +102,7 @@ function sketchOf(message: Message | undefined): string {
   return `${said.length} ${said.slice(0, 200)}`;
 }
 
-/** The messages with reasoning beside the calls of each turn, as far as it is known. */
+/** Adds reasoning to turns with tool calls, if it is remembered. */
 export function restoreReasoning(messages: readonly Message[], recall: RecallOutline): readonly Message[] {
   return messages.map((message, index) => {
     const calls = message.content.filter((part) => part.type === "tool-call");

@@ -12,32 +12,31 @@ import {
   visibleTurns,
 } from "../transcript/transcript.ts";
 
-/** What a question adds to what was counted before. */
+/** The parts of the next question that no answer has counted yet. */
 export interface QuestionToCount {
   readonly text: string;
-  /** Those that no answer has counted yet. */
+  /** Attachments that no answer has counted yet. */
   readonly attachments: readonly Attachment[];
   readonly instructions: readonly Attachment[];
 }
 
 const { charactersPerToken } = usualRatio;
 
-/** What is known of an answer that has ended. */
 export interface EndedAnswer {
   readonly ending: AnswerState["kind"];
   readonly usage: Usage | undefined;
-  /** UTF-16 units of all that came. */
+  /** UTF-16 units of the received text and reasoning. */
   readonly characters: number;
-  /** An estimate of its request. */
+  /** Estimated tokens of the request. */
   readonly sentTokens: number;
 }
 
-/** Tokens that an answer took; see `tokensTaken`. */
+/** Tokens used by an answer, as `tokensTaken` counts them. */
 export function spentOn(transcript: Transcript, answer: AnswerTurn): number {
   return spentAfter(estimateBranches(transcript), answer);
 }
 
-/** All answers of a chat together, those of other branches too. */
+/** Tokens used by all answers of a chat, including other branches. */
 export function spentInChat(transcript: Transcript): number {
   const branches = estimateBranches(transcript);
   return transcript.turns.reduce(
@@ -46,21 +45,21 @@ export function spentInChat(transcript: Transcript): number {
   );
 }
 
-/** What the next question takes at least: all that is sent again, and itself. */
+/** Minimum tokens of the next question: everything that is sent again, and the question itself. */
 export function expectedTokens(
   transcript: Transcript,
   { text, attachments, instructions }: QuestionToCount,
 ): number {
   const sent = sentTurns(visibleTurns(transcript));
   const last = sent.findLast((turn) => turn.kind === "answer");
-  // What was counted held the instructions.
+  // The service's count already includes the instructions.
   const counted = tokensOf(last?.usage);
   const isWhole = counted > 0 && last?.state.kind === "complete";
   const before = isWhole ? counted : Math.max(counted, estimateBefore(sent, last, instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
 }
 
-/** What did not fit before will not fit now. */
+/** Turns that did not fit before will not fit now. */
 function estimateBefore(
   turns: readonly Turn[],
   last: AnswerTurn | undefined,
@@ -80,8 +79,8 @@ function spentAfter(branches: Branches, answer: AnswerTurn): number {
 }
 
 /**
- * Tokens that an answer took: the service's count, or an estimate where there is none, or none of the end.
- * Zero where it failed before anything came.
+ * Tokens used by an answer: the service's count, or an estimate if the count is missing or incomplete. Zero if the
+ * answer failed before any data arrived.
  */
 export function tokensTaken({ usage, ending, characters, sentTokens }: EndedAnswer): number {
   const counted = tokensOf(usage);
@@ -91,10 +90,10 @@ export function tokensTaken({ usage, ending, characters, sentTokens }: EndedAnsw
   return Math.max(counted, (usage?.inputTokens ?? sentTokens) + Math.max(usage?.outputTokens ?? 0, said));
 }
 
-/** By turn, the tokens of the branch that it ends, and of a request that this branch makes. */
+/** By turn ID: the tokens of the branch that ends with the turn, and of a request with this branch. */
 type Branches = ReadonlyMap<string, { readonly tokens: number; readonly sent: number }>;
 
-/** In one pass, since parents precede their children. */
+/** One pass is enough, since parents precede their children. */
 function estimateBranches({ turns }: Transcript): Branches {
   const branches = new Map<string, { readonly tokens: number; readonly sent: number }>();
   const known = new Map<string, Turn>();
@@ -103,7 +102,7 @@ function estimateBranches({ turns }: Transcript): Branches {
   for (const turn of turns) {
     known.set(turn.id, turn);
     const question = known.get(turn.parentId ?? "");
-    // What follows a question that is left out goes without it.
+    // The turns after an omitted question are sent without it.
     const isWithout = question !== undefined && sendingOf(question, turn) === "left-out";
     const tokens = isWithout
       ? tokensBefore(question)

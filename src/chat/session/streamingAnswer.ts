@@ -20,7 +20,7 @@ interface StreamingAnswerOptions {
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
-/** One answer from its request to its end: its tries, the waits between them, and its silences. */
+/** One answer from its request to its end, including retries, waits between them, and silences. */
 export class StreamingAnswer {
   readonly #options: StreamingAnswerOptions;
   readonly #stopping = new AbortController();
@@ -28,7 +28,7 @@ export class StreamingAnswer {
   #silentSeconds = 0;
   #requestId: string | undefined;
   #finish: FinishPart | undefined;
-  /** The wait for another try, while there is one. */
+  /** The pending retry, if any. */
   #retry: RetryNotice | undefined;
 
   constructor(options: StreamingAnswerOptions) {
@@ -37,24 +37,24 @@ export class StreamingAnswer {
     if (stallSeconds > 0) this.#silence = new InactivityTimer(stallSeconds * 1000, () => this.#fallSilent());
   }
 
-  /** Aborts the request, or the wait for another try; what has arrived stays. */
+  /** Aborts the request or the wait before a retry. Received text stays. */
   stop(): void {
     this.#stopping.abort();
   }
 
-  /** Ends the wait for another try. */
+  /** Ends the wait before a retry. */
   retryNow(): void {
     this.#retry?.retryNow();
   }
 
-  /** The person has seen that nothing arrives, and goes on waiting. */
+  /** Called when the user dismisses the notice of silence and keeps waiting. */
   keepWaiting(): void {
     if (this.#silentSeconds === 0) return;
     this.#options.apply([{ type: "silence", seconds: 0 }]);
     this.#silence?.restart();
   }
 
-  /** Resolves when the answer has ended, however it did. */
+  /** Resolves when the answer has ended, whether it succeeded or not. */
   async receive(messages: readonly Message[]): Promise<SettledState> {
     const { signal } = this.#stopping;
     try {
@@ -66,7 +66,7 @@ export class StreamingAnswer {
     } finally {
       this.#silence?.stop();
     }
-    // Who does not want to wait for another try is told what the last one failed of.
+    // If the user stops during a retry delay, report the last failure.
     if (signal.aborted) return this.#retry ? this.#fail(this.#retry.error) : { kind: "stopped" };
     const filtered = this.#finish && readFiltered(this.#finish, this.#requestId);
     if (filtered !== undefined) return this.#fail(filtered);
@@ -88,7 +88,7 @@ export class StreamingAnswer {
 
   #take(parts: readonly StreamPart[]): void {
     this.#finish = parts.findLast((part) => part.type === "finish") ?? this.#finish;
-    // The first one is that of the headers, which has precedence.
+    // The first request ID comes from the headers, which take precedence.
     this.#requestId ??= parts.find((part) => part.type === "request-id")?.requestId;
     const events = parts.filter(isStoredPart);
     if (events.length > 0) this.#options.apply(events);
@@ -98,7 +98,7 @@ export class StreamingAnswer {
     this.#retry = notice;
     this.#noteActivity();
     this.#silence?.stop();
-    // The wait is the same where it cannot be explained.
+    // The wait stays the same if the diagnosis fails.
     this.#explain(notice).catch(() => undefined);
   }
 
@@ -112,7 +112,7 @@ export class StreamingAnswer {
     apply([{ type: "retry-announced", state }]);
   }
 
-  /** Called with every read of the network: in the rule it notes the time and no more. */
+  /** Called on every network read. Usually only records the time. */
   #noteActivity(): void {
     this.#silence?.onActivity();
     if (this.#silentSeconds === 0) return;

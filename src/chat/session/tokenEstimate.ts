@@ -3,23 +3,23 @@ import { attachmentTraits, type Attachment } from "../transcript/attachments.ts"
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
-/** How many characters a model's token is long, as far as its counts have shown. */
+/** The average length of a model's token, learned from the service's counts. */
 export interface TokenRatio {
   readonly charactersPerToken: number;
-  /** Counts that went into it. */
+  /** Number of counts so far. */
   readonly samples: number;
 }
 
 /** Usual for English prose and code, until a service has counted. */
 export const usualRatio: TokenRatio = { charactersPerToken: 4, samples: 0 };
 
-/** Below are scripts that take several tokens a character, above nothing that is known. */
+/** Some scripts need two tokens per character. No known tokenizer exceeds the maximum. */
 export const ratioBounds = { min: 0.5, max: 16 } as const;
-/** A shorter request consists of the template's tokens more than of its text's. */
+/** In a shorter request, most tokens belong to the template instead of the text. */
 const minCharacters = 200;
-/** What the newest count weighs. */
+/** Weight of the newest count. */
 const weight = 0.3;
-/** What a picture of usual size costs with the models that say so. */
+/** Tokens of an image of usual size, for models that document it. */
 const imageTokens = 1600;
 
 export function estimateTokens(characters: number, charactersPerToken: number): number {
@@ -32,7 +32,7 @@ export function estimateAttachment({ kind, characters }: Attachment, charactersP
     : estimateTokens(characters, charactersPerToken);
 }
 
-/** What a message costs beside its text. */
+/** Tokens of a message besides its text. */
 export const messageTokens = 4;
 
 export function estimateMessages(messages: readonly Message[], charactersPerToken: number): number {
@@ -44,7 +44,7 @@ export function estimateMessages(messages: readonly Message[], charactersPerToke
   }, 0);
 }
 
-/** All that a request sends, its tools included. */
+/** Estimates the tokens of a whole request, including tools. */
 export function estimateRequest(
   { messages, tools = [] }: Pick<ChatRequest, "messages" | "tools">,
   charactersPerToken: number,
@@ -53,13 +53,13 @@ export function estimateRequest(
   return estimateMessages(messages, charactersPerToken) + estimateTokens(offered, charactersPerToken);
 }
 
-/** The ratio after a service has counted the tokens of a request: an exponential average within bounds. */
+/** Updates the ratio after a service counted a request's tokens: an exponential moving average within bounds. */
 export function recalibrate(ratio: TokenRatio, characters: number, inputTokens: number): TokenRatio {
   if (characters < minCharacters || inputTokens < 1) return ratio;
   const seen = bounded(characters / inputTokens);
   const { charactersPerToken, samples } = ratio;
   return {
-    // The first count is worth more than a guess.
+    // The first count replaces the default.
     charactersPerToken:
       samples === 0 ? seen : bounded(charactersPerToken + weight * (seen - charactersPerToken)),
     samples: samples + 1,
@@ -71,8 +71,8 @@ function bounded(charactersPerToken: number): number {
 }
 
 /**
- * UTF-16 units of all that a request says, tools included; undefined where it holds an image, whose
- * tokens are no text's.
+ * Counts the UTF-16 units of a request, including tools. Returns undefined if the request has an image, whose tokens do
+ * not depend on text.
  */
 export function countCharacters({
   messages,

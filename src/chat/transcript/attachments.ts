@@ -1,5 +1,5 @@
 import type { KeptSide } from "../../text/cutText.ts";
-/** What an attachment is of. `text` is a long text that was pasted; `instructions` are sent ahead of it all. */
+/** The kinds of attachments. `text` is a long pasted text; `instructions` are sent before the conversation. */
 export const attachmentKinds = [
   "file",
   "folder",
@@ -18,17 +18,17 @@ type AttachmentKind = (typeof attachmentKinds)[number];
 
 interface AttachmentTraits {
   readonly holds: "text" | "image";
-  /** Made anew each time it is asked for: the newest takes the older one's place. */
+  /** Whether attaching again collects new content, which replaces the older attachment. */
   readonly isRenewed: boolean;
-  /** What is left of it when it is trimmed. */
+  /** The side that remains after trimming. */
   readonly keptEnd: KeptSide;
-  /** What opening it shows: its place, that only where it reads as it was sent, its folder, or what was sent. */
+  /** Target when opened: the place, the place if its text is unchanged, the folder, or the sent content. */
   readonly opens: "place" | "unchanged-place" | "folder" | "content";
 }
 
 const text = { holds: "text", isRenewed: false, keptEnd: "start", opens: "place" } as const;
 
-/** All that is particular to a kind. */
+/** Properties of each kind. */
 export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>> = {
   file: text,
   folder: { ...text, opens: "folder" },
@@ -46,71 +46,68 @@ export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>
 interface AttachedText {
   readonly type: "text";
   readonly text: string;
-  /** The editor's name of the language, such as `typescript`; empty where it has none. */
+  /** VS Code's language ID, such as `typescript`, or empty. */
   readonly language: string;
 }
 
 interface AttachedImage {
   readonly type: "image";
-  /** Such as `image/png`. */
+  /** Media type, such as `image/png`. */
   readonly mediaType: string;
   /** Base64, without a `data:` prefix. */
   readonly data: string;
 }
 
-/** Where an attachment came from, so that it can be opened. Lines are counted from 1. */
+/** The source of an attachment, so that it can be opened. Lines count from 1. */
 export interface AttachmentPlace {
-  /** Relative to the workspace, with the folder's name in front where there are several folders. */
+  /** Relative to the workspace. Starts with the folder's name if the workspace has several folders. */
   readonly path: string;
   readonly firstLine?: number;
   readonly lastLine?: number;
 }
 
-/** What goes along with a question, as it was when it was attached. Never an absolute path of the machine. */
+/** An attachment of a question, with its content at the time of attaching. Never contains an absolute path. */
 export interface Attachment {
   readonly id: string;
   readonly kind: AttachmentKind;
-  /** Shown on the chip: the file's name. */
+  /** Displayed on the chip: the file's name. */
   readonly name: string;
-  /** Shown as a hint and sent: a path relative to the workspace with lines, or a few words. */
+  /** Displayed as a tooltip and sent: a path relative to the workspace with lines, or a few words. */
   readonly detail: string;
   /** UTF-16 units of the text; 0 for an image. */
   readonly characters: number;
-  /** The characters it had before it was trimmed. */
+  /** UTF-16 units before trimming. */
   readonly trimmedFrom?: number;
   readonly place?: AttachmentPlace;
-  /** The encoding that its file was guessed to be in, as people call it; absent where it is known. */
+  /** Display name of the file's guessed encoding. Absent if the encoding is known. */
   readonly guessedEncoding?: string;
-  /** Absent in the page, which shows no contents. */
+  /** Absent in the page, which displays no contents. */
   readonly content?: AttachedText | AttachedImage;
 }
 
-/** What one question may take along. */
+/** Limits for one question. */
 export const attachmentLimits = {
   count: 50,
   /** UTF-16 units of all texts together. */
   characters: 3 * 1024 * 1024,
-  /** Bytes of a file. */
   fileBytes: 2 * 1024 * 1024,
-  /** Bytes of an image. */
   imageBytes: 5 * 1024 * 1024,
-  /** Bytes of all images together. */
   allImageBytes: 50 * 1024 * 1024,
 } as const;
 
-/** UTF-16 units of what it holds; of an image those of its base64. */
+/** Returns the UTF-16 units of the content; for an image, of its base64. */
 export function contentLength({ content }: Attachment): number {
   if (content === undefined) return 0;
   return content.type === "text" ? content.text.length : content.data.length;
 }
 
-/** The attachment as the page gets it. */
+/** Returns the attachment without its content, as the page receives it. */
 export function withoutContent(attachment: Attachment): Attachment {
   const { content: _, ...shown } = attachment;
   return shown;
 }
 
-/** Lines behind a path: `:3`, `:3-10`, or nothing. */
+/** Returns the path, followed by `:3`, `:3-10`, or nothing. */
 export function placeText({ path, firstLine, lastLine }: AttachmentPlace): string {
   if (firstLine === undefined) return path;
   return lastLine === undefined || lastLine === firstLine
@@ -120,11 +117,11 @@ export function placeText({ path, firstLine, lastLine }: AttachmentPlace): strin
 
 export interface JoinedAttachments {
   readonly attachments: readonly Attachment[];
-  /** How many did not fit. */
+  /** Number of attachments that did not fit. */
   readonly tooMuch: number;
 }
 
-/** Adds what fits into one question. What is there already is taken anew. */
+/** Adds attachments within the limits. An added attachment replaces an existing one with the same source. */
 export function joinAttachments(
   before: readonly Attachment[],
   added: readonly Attachment[],
@@ -149,7 +146,7 @@ function imageBytesOf({ content }: Attachment): number {
   return content?.type === "image" ? base64Bytes(content.data) : 0;
 }
 
-/** The same lines of the same file, or the same question asked anew. */
+/** Whether both have the same lines of the same file, or the same kind of collected content. */
 function isSame(old: Attachment, added: Attachment): boolean {
   if (old.kind !== added.kind || old.name !== added.name) return false;
   return old.place !== undefined && added.place !== undefined

@@ -1,11 +1,12 @@
 import type { AnswerTurn, QuestionTurn, Turn } from "./transcript.ts";
 
-/** What later questions do with one that got no answer: `left-out` by itself or by choice, `included` by choice. */
+/** How later requests treat a question without an answer: `left-out` by default or by choice, `included` by choice. */
 export type Sending = "left-out" | "included";
 
 /**
- * The turns of a branch that a request sends. A question that failed without a word of an answer is left out, together
- * with its attachments, since a refused question would have every later one refused as well. The person may include it.
+ * Returns the turns of a branch to send. Omits a question, with its attachments, if its answer failed without any
+ * text. Otherwise one refused question would cause every later request to be refused. The user may include the
+ * question.
  */
 export function sentTurns(branch: readonly Turn[]): readonly Turn[] {
   return branch.filter((turn, index) => {
@@ -15,7 +16,7 @@ export function sentTurns(branch: readonly Turn[]): readonly Turn[] {
   });
 }
 
-/** Undefined for a question that is sent like any other, such as one whose answer was stopped or cut. */
+/** Returns undefined for a question that is always sent, such as one whose answer was stopped or truncated. */
 export function sendingOf(question: Turn, answer: Turn | undefined): Sending | undefined {
   if (question.kind !== "question" || answer?.kind !== "answer" || !endedEmpty(answer)) return undefined;
   return choiceOf(question) ?? (answer.state.kind === "failed" ? "left-out" : undefined);
@@ -26,7 +27,7 @@ function choiceOf({ included }: QuestionTurn): Sending | undefined {
   return included ? "included" : "left-out";
 }
 
-/** Whether the answer has ended without any text. */
+/** Whether the answer has ended without text. */
 function endedEmpty({ state, text }: AnswerTurn): boolean {
   switch (state.kind) {
     case "waiting":

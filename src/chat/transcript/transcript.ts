@@ -5,15 +5,15 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
 
 /**
- * A conversation as a tree: an edited question and a retried answer are further children of the
- * same parent, so nothing that was read is lost. `leafId` names the branch on the screen.
+ * A conversation as a tree. An edited question or another answer becomes a further child of the same parent, so earlier
+ * versions remain. `leafId` identifies the displayed branch.
  */
 export interface Transcript {
-  /** Settled turns in the order they were made. An answer among them may still be on its way to another window. */
+  /** Settled turns, oldest first. An answer among them may still be streaming in another window. */
   readonly turns: readonly Turn[];
-  /** The answer that is arriving; kept apart so that a token costs the same in a long chat. */
+  /** The streaming answer. Separate from `turns`, so that the cost of a token does not grow with the chat. */
   readonly arriving: AnswerTurn | null;
-  /** Last turn of the branch on the screen; the arriving answer's id while one arrives. */
+  /** Last turn of the displayed branch, or the ID of the streaming answer. */
   readonly leafId: string | null;
 }
 
@@ -24,47 +24,52 @@ export interface QuestionTurn {
   readonly text: string;
   /** ISO 8601. */
   readonly at: string;
-  /** Absent where nothing was attached. */
+  /** Absent if nothing was attached. */
   readonly attachments?: readonly Attachment[];
-  /** The prompt that `text` names by its `/`; absent where it is sent as it is. */
+  /** The prompt that `text` starts with; absent if `text` is sent unchanged. */
   readonly prompt?: QuestionPrompt;
-  /** Sent ahead of the conversation as system text; absent where there were none. */
+  /** Sent as system text before the conversation; absent if empty. */
   readonly instructions?: readonly Attachment[];
-  /** Whether later questions send this one, which got no answer; absent where nobody has chosen (`sentTurns`). */
+  /**
+   * Whether later requests include this question without an answer. Absent if the user has not chosen (see
+   * `sentTurns`).
+   */
   readonly included?: boolean;
 }
 
 /** A prompt as it was sent. */
 export interface QuestionPrompt {
   readonly name: string;
-  /** Sent in the place of what was typed. */
+  /** Sent instead of the typed text. */
   readonly text: string;
-  /** The prompt's file; absent for a prompt of the extension. */
+  /** The prompt's file; absent for built-in prompts. */
   readonly place?: AttachmentPlace;
-  /** Fields of the file's head that mean nothing here. */
+  /** Front matter fields without effect here. */
   readonly ignored?: readonly string[];
 }
 
-/** What a question says to the model, attachments aside. */
+/** Returns the text of a question as it is sent, without attachments. */
 export function sentText({ text, prompt }: QuestionTurn): string {
   return prompt?.text ?? text;
 }
 
-/** What of the conversation was not sent: it did not fit into the model's window, or the model does not take it. */
+/**
+ * Parts of the conversation that were not sent, because they exceed the context window or the model cannot take them.
+ */
 export interface OmittedTurns {
-  /** Questions and answers. */
+  /** Number of questions and answers. */
   readonly turns: number;
   readonly attachments: number;
-  /** Images beside what was sent, of a model that takes none; absent where there were none. */
+  /** Number of images that the model cannot take; absent if there are none. */
   readonly images?: number;
-  /** Estimated tokens of what was sent all the same; absent in older chats. */
+  /** Estimated tokens of the request that was sent; absent in older chats. */
   readonly sentTokens?: number;
 }
 
 export interface AnswerTurn {
   readonly kind: "answer";
   readonly id: string;
-  /** The question it answers. */
+  /** The ID of the question. */
   readonly parentId: string;
   readonly text: string;
   readonly reasoning: string;
@@ -74,80 +79,80 @@ export interface AnswerTurn {
   readonly clientStyle: ClientStyle;
   readonly at: string;
   readonly usage?: Usage;
-  /** What the model cost when it was asked, where the user's settings say so. */
+  /** The model's price at the time of the request, if configured. */
   readonly price?: Price;
   readonly requestId?: string;
-  /** Nothing has arrived for so long, which is worth a word; absent while something arrives. */
+  /** Seconds without data, if long enough for a notice; absent while data arrives. */
   readonly silentSeconds?: number;
-  /** Absent where everything was sent. */
+  /** Absent if nothing was omitted. */
   readonly leftOut?: OmittedTurns;
 }
 
 export type Turn = QuestionTurn | AnswerTurn;
 
 export type AnswerState =
-  /** Asked, no byte of the answer yet. */
+  /** Requested, but no data yet. */
   | { readonly kind: "waiting" }
   | { readonly kind: "streaming" }
   | RetryingState
   | { readonly kind: "complete"; readonly reason: StopReason }
-  /** Stopped by the user; never a failure. */
+  /** Stopped by the user. Not a failure. */
   | { readonly kind: "stopped" }
-  /** Ended without its end because the editor was closed; only reading a stored conversation makes it. */
+  /** VS Code was closed before the end of the answer. Only reading a stored conversation creates this state. */
   | { readonly kind: "interrupted" }
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
 
-/** A try failed before any text, and the next one is waited for. */
+/** An attempt failed before any text, and the next attempt is pending. */
 export interface RetryingState {
   readonly kind: "retrying";
-  /** Which try comes next, from 2, and how many there are at most. */
+  /** Number of the next attempt, from 2, and maximum number of attempts. */
   readonly attempt: number;
   readonly of: number;
   /** Milliseconds of the whole wait. */
   readonly waitMs: number;
-  /** When it ends by the host's clock, ISO 8601; the page's may be another. */
+  /** End of the wait by the host's clock, ISO 8601. The page's clock may differ. */
   readonly until: string;
-  /** Of what the last try failed. */
+  /** The cause of the last failure. */
   readonly cause: Diagnosis["cause"];
   readonly title: string;
 }
 
 export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" | "retrying" }>;
 
-/** Parts of a stream that a conversation keeps: each is an event as it comes. */
+/** Parts of a stream that a conversation stores as events. */
 type StoredPart = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" }>;
 
-/** These speak of the arriving answer. */
+/** Events of the streaming answer. */
 export type AnswerEvent =
   | StoredPart
   | { readonly type: "retry-announced"; readonly state: RetryingState }
   | { readonly type: "retry-begun" }
-  /** 0 when something arrives again, or the person waits on. */
+  /** 0 when data arrives again or the user keeps waiting. */
   | { readonly type: "silence"; readonly seconds: number };
 
 export type TranscriptEvent =
   | { readonly type: "question-asked"; readonly turn: QuestionTurn }
-  /** The turn's state is `waiting` and its text empty. */
+  /** The turn's state is `waiting` and its text is empty. */
   | { readonly type: "answer-started"; readonly turn: AnswerTurn }
   | AnswerEvent
   | { readonly type: "answer-ended"; readonly state: SettledState }
-  /** Show the branch that holds this turn, down to its newest end. */
+  /** Displays the branch with this turn, down to its newest leaf. */
   | { readonly type: "version-selected"; readonly turnId: string }
-  /** The person has chosen whether later questions send this one. */
+  /** The user chose whether later requests include this question. */
   | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean };
 
 interface EventTraits {
-  /** How a conversation's file holds it: among the events, in a record of its own, or not at all. */
+  /** How a conversation's file stores the event: among other events, in its own record, or never. */
   readonly stored: "event" | "record" | "never";
-  /** A piece of text: neighbours of one type may be joined. */
+  /** Whether the event is a piece of text. Consecutive pieces of one type may be joined. */
   readonly isDelta: boolean;
-  /** What a person says, and ends of answers: on the disk as soon as can be. */
+  /** Whether the event is a change by the user or the end of an answer. Such events are synced to disk. */
   readonly isLasting: boolean;
-  /** What begins or ends with it. */
+  /** The turn that starts or ends with the event. */
   readonly moment: "question" | "answer-start" | "answer-end" | null;
 }
 
-/** What those ask about an event who pass it on, write it down, or wait for a moment. */
+/** Properties of events, for code that forwards them, stores them, or waits for a moment. */
 export const eventTraits = {
   "question-asked": { stored: "event", isDelta: false, isLasting: true, moment: "question" },
   "answer-started": { stored: "event", isDelta: false, isLasting: false, moment: "answer-start" },
@@ -170,7 +175,7 @@ type TypeWith<Trait extends Partial<EventTraits>> = {
 export type DeltaEvent = Extract<TranscriptEvent, { type: TypeWith<{ isDelta: true }> }>;
 export type StoredEvent = Extract<TranscriptEvent, { type: TypeWith<{ stored: "event" }> }>;
 
-/** Has a record of its own in a conversation's file. */
+/** An event that gets its own record in a conversation's file. */
 export type RecordEvent = Extract<TranscriptEvent, { type: TypeWith<{ stored: "record" }> }>;
 
 export function isDelta(event: TranscriptEvent): event is DeltaEvent {
@@ -181,7 +186,7 @@ export function isStoredPart(part: StreamPart): part is StoredPart {
   return Object.hasOwn(eventTraits, part.type);
 }
 
-/** A question, or the end of an answer: nothing of it is still to come. */
+/** Whether the event completes a turn: a question, or the end of an answer. */
 export function isTurnWhole({ type }: TranscriptEvent): boolean {
   const { moment } = eventTraits[type];
   return moment === "question" || moment === "answer-end";
@@ -190,9 +195,8 @@ export function isTurnWhole({ type }: TranscriptEvent): boolean {
 export const emptyTranscript: Transcript = { turns: [], arriving: null, leafId: null };
 
 /**
- * The transcript after an event; the same in the host and in the page. A delta costs the same however
- * long the chat and the answer are. An event that does not fit (a late delta, a turn known already, a
- * type of a newer host) changes nothing.
+ * Returns the transcript after an event. Host and page use the same function. The cost of a delta does not grow with
+ * the chat or the answer. Ignores events that do not fit: a late delta, a known turn, or a type of a newer host.
  */
 export function reduceTranscript(transcript: Transcript, event: TranscriptEvent): Transcript {
   switch (event.type) {
@@ -214,8 +218,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
 }
 
 /**
- * The branch on the screen, oldest turn first, the arriving answer last. A stored transcript whose
- * parents are missing or go round in a circle yields what can be reached.
+ * Returns the displayed branch, oldest turn first, the streaming answer last. If a stored transcript has missing or
+ * circular parents, returns the turns that can be reached.
  */
 export function visibleTurns(transcript: Transcript): readonly Turn[] {
   const waiting = new Map(allTurns(transcript).map((turn) => [turn.id, turn]));
@@ -232,7 +236,7 @@ export function visibleTurns(transcript: Transcript): readonly Turn[] {
   return branch.toReversed();
 }
 
-/** Gives a turn with its alternatives, oldest first: questions or answers that share its parent. */
+/** Returns a lookup of a turn's versions, oldest first: the questions or answers with the same parent. */
 export function groupVersions(transcript: Transcript): (turn: Turn) => readonly Turn[] {
   const groups = new Map<string, Turn[]>();
   for (const turn of allTurns(transcript)) {
@@ -243,15 +247,15 @@ export function groupVersions(transcript: Transcript): (turn: Turn) => readonly 
   return (turn) => groups.get(placeOf(turn)) ?? [];
 }
 
-/** What the versions of one turn share. */
+/** The key that all versions of a turn share. */
 function placeOf({ kind, parentId }: Turn): string {
   return `${kind} ${parentId ?? ""}`;
 }
 
-/** One object for all, so that a page can tell a change of state by identity. */
+/** One shared object, so that the page can compare states by identity. */
 const streaming: AnswerState = { kind: "streaming" };
 
-/** The arriving answer after an event. */
+/** Returns the streaming answer after an event. */
 export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn {
   switch (event.type) {
     case "text-delta":
@@ -261,7 +265,7 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "usage":
       return { ...answer, usage: event.usage };
     case "request-id":
-      // The first one is that of the headers, which has precedence.
+      // The first request ID comes from the headers, which take precedence.
       return { ...answer, requestId: answer.requestId ?? event.requestId };
     case "retry-announced":
       return { ...answer, state: event.state };
@@ -270,7 +274,7 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "silence":
       return withSilence(answer, event.seconds);
     default:
-      // Only a newer host knows another type.
+      // Only a newer host sends other types.
       event satisfies never;
       return answer;
   }
@@ -287,7 +291,7 @@ function withSilence({ silentSeconds: _before, ...turn }: AnswerTurn, seconds: n
   return seconds === 0 ? turn : { ...turn, silentSeconds: seconds };
 }
 
-/** A question while an answer arrives is kept, but the screen stays with the answer. */
+/** Adds a question. The displayed branch stays the same while an answer is streaming. */
 function askQuestion(transcript: Transcript, turn: QuestionTurn): Transcript {
   if (isKnown(transcript, turn.id)) {
     return transcript;
@@ -303,7 +307,7 @@ function startAnswer(transcript: Transcript, turn: AnswerTurn): Transcript {
   return { ...transcript, arriving: turn, leafId: turn.id };
 }
 
-/** Goes down from the turn by the newest child; parents precede their children in `turns`. */
+/** Follows the newest child of each turn; parents precede their children in `turns`. */
 function selectVersion(transcript: Transcript, turnId: string): Transcript {
   if (transcript.arriving !== null || !isKnown(transcript, turnId)) {
     return transcript;
@@ -314,7 +318,7 @@ function selectVersion(transcript: Transcript, turnId: string): Transcript {
   }
   let leafId = turnId;
   for (let child = newestChild.get(leafId); child !== undefined; child = newestChild.get(leafId)) {
-    // Each step is taken once, also where parents go round in a circle.
+    // Visit each turn once, in case parents are circular.
     newestChild.delete(leafId);
     leafId = child;
   }

@@ -6,7 +6,7 @@ import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, StoredEvent, QuestionPrompt } from "./transcript.ts";
 import { type Attachment, attachmentKinds } from "./attachments.ts";
 
-/** Characters. The page takes questions of 4 million; answers are stored in pieces and joined. */
+/** UTF-16 units. The page accepts questions of 4 million. Answers are stored in pieces, which are joined. */
 const maxTextLength = 16 * 1024 * 1024;
 
 const text = v.pipe(v.string(), v.maxLength(maxTextLength));
@@ -15,8 +15,8 @@ const id = v.pipe(v.string(), v.minLength(1), v.maxLength(64));
 const tokens = v.exactOptional(v.pipe(v.number(), v.finite(), v.minValue(0)));
 
 /**
- * A day and a time, ISO 8601, that `Date` reads. The standard lets an offset go without its minutes, which `Date` does
- * not: they are added.
+ * A date and time in ISO 8601 that `Date` can parse. The standard allows offsets without minutes, but `Date` does not.
+ * So the minutes are added.
  */
 export const timeSchema = v.pipe(
   v.string(),
@@ -37,7 +37,7 @@ const placeSchema = v.object({
 
 type Content = NonNullable<Attachment["content"]>;
 
-/** An attachment as a stored conversation holds it. */
+/** An attachment in a stored conversation. */
 export const attachmentSchema = v.object({
   id: v.string(),
   kind: v.picklist(attachmentKinds),
@@ -60,7 +60,7 @@ export const attachmentSchema = v.object({
   ),
 });
 
-/** What an answer was given without, as a stored conversation holds it. */
+/** The omitted parts of a request, in a stored conversation. */
 export const omittedTurnsSchema = v.object({
   turns: count,
   attachments: count,
@@ -121,7 +121,6 @@ function isStopReason(reason: string): reason is StopReason {
   return Object.hasOwn(stopReasons, reason);
 }
 
-/** A prompt as a question holds it. */
 export const promptSchema = v.object({
   name: v.pipe(v.string(), v.maxLength(64)),
   text,
@@ -162,15 +161,15 @@ const startedAnswerSchema = v.object({
   state: v.object({ kind: v.literal("waiting") }),
 }) satisfies v.GenericSchema<unknown, AnswerTurn>;
 
-/** A turn that changes no more, as an exported conversation holds it. */
+/** A turn in an exported conversation. Such turns never change. */
 export const settledTurnSchema = v.variant("kind", [
   questionSchema,
   v.object({ ...answerEntries, state: settledStateSchema }),
 ]);
 
 /**
- * One change of a transcript, read from the events in storage. Members that are not known are left out. That a question
- * is included stands in a record of its own (`MetaRecord`).
+ * A stored change of a transcript. Unknown fields are dropped. The event `question-included` has its own record
+ * (`MetaRecord`).
  */
 export const transcriptEventSchema = v.variant(
   "type",

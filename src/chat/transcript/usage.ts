@@ -2,11 +2,11 @@ import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { AnswerTurn, Transcript } from "./transcript.ts";
 import type { Translate } from "../../text/translate.ts";
 
-/** What a model costs, as the user's settings say; the service does not tell. */
+/** A model's price from the user's settings. Services do not report prices. */
 export interface Price {
-  /** Per million tokens that are sent. */
+  /** Per million input tokens. */
   readonly input: number;
-  /** Per million tokens that are generated. */
+  /** Per million output tokens. */
   readonly output: number;
   /** ISO 4217, such as `USD`. */
   readonly currency: string;
@@ -17,19 +17,19 @@ interface Money {
   readonly currency: string;
 }
 
-/** All answers of a chat together, those of other branches too: they were billed as well. */
+/** The usage of all answers of a chat, including other branches, which were billed too. */
 interface ChatUsage {
   readonly inputTokens: number;
-  /** Of the input, what came from the service's cache. */
+  /** Part of `inputTokens` that came from the service's cache. */
   readonly cacheReadTokens: number;
   readonly outputTokens: number;
-  /** Answers of which the service did not say, or not in full, what they took. */
+  /** Number of answers whose tokens the service did not report, or not completely. */
   readonly unreported: number;
-  /** One sum per currency; empty where no price is known. */
+  /** One sum per currency; empty if no price is known. */
   readonly costs: readonly Money[];
 }
 
-/** The cost of an answer; undefined where a price or a count is missing. */
+/** Returns the cost of an answer, or undefined if the price or a count is missing. */
 export function costOf(usage: Usage | undefined, price: Price | undefined): Money | undefined {
   const { inputTokens, outputTokens } = usage ?? {};
   if (price === undefined || inputTokens === undefined || outputTokens === undefined) return undefined;
@@ -37,13 +37,13 @@ export function costOf(usage: Usage | undefined, price: Price | undefined): Mone
   return { amount, currency: price.currency };
 }
 
-/** Nothing was generated for a request that failed without a word, and nothing is known of one that goes on. */
+/** Whether a failed request generated nothing, or the result is still unknown. */
 function tookNothing({ state, text, reasoning, usage }: AnswerTurn): boolean {
   const hasFailed = state.kind === "failed" && text === "" && reasoning === "" && usage === undefined;
   return hasFailed || state.kind === "waiting" || state.kind === "streaming";
 }
 
-/** Tokens in and out together, as far as the service reported them. */
+/** Returns input and output tokens together, if the service reported them. */
 export function tokensOf(usage: Usage | undefined): number {
   const { inputTokens = 0, outputTokens = 0, totalTokens } = usage ?? {};
   return totalTokens ?? inputTokens + outputTokens;
@@ -59,7 +59,7 @@ export function usageOfChat({ turns }: Transcript): ChatUsage {
     if (turn.kind !== "answer" || tookNothing(turn)) continue;
     inputTokens += turn.usage?.inputTokens ?? 0;
     cacheReadTokens += turn.usage?.cacheReadTokens ?? 0;
-    // What was counted until an answer broke off is no count of it.
+    // An incomplete answer has no final output count.
     const whole = turn.state.kind === "complete" ? turn.usage : undefined;
     outputTokens += whole?.outputTokens ?? 0;
     if (whole?.inputTokens === undefined || whole.outputTokens === undefined) unreported += 1;
@@ -72,13 +72,13 @@ export function usageOfChat({ turns }: Transcript): ChatUsage {
 
 export interface UsageWords {
   readonly t: Translate;
-  /** The editor's, by whose rules numbers are written; undefined leaves it to the system. */
+  /** VS Code's language, for number formats; undefined for the system's language. */
   readonly language: string | undefined;
 }
 
 /**
- * Tokens of an answer, as the service counted them; says so where it did not. What the messages
- * style counts before an answer's end is no count of the output, so a cut answer shows none.
+ * Describes the tokens of an answer as the service counted them, or says that the service did not. The Messages style
+ * counts the output only at the end, so a truncated answer has no output count.
  */
 export function convertUsageToText(
   usage: Usage | undefined,
@@ -96,7 +96,7 @@ export function convertUsageToText(
   ].join(" · ");
 }
 
-/** All of a chat's answers together, also those of other branches. */
+/** Describes the tokens of all answers of a chat, including other branches. */
 export function convertChatUsageToText(
   { inputTokens, cacheReadTokens, outputTokens, unreported, costs }: ChatUsage,
   { t, language }: UsageWords,

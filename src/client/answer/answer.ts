@@ -28,16 +28,16 @@ import type { AnswerKind } from "../http/body.ts";
 import { readRefusal } from "../http/refusal.ts";
 
 /**
- * Reads the answer to a request for a conversation's next turn, streamed or whole, in the shape the
- * server chose. Yields the parts of one network read at a time, in order, none of them `error`.
- * Returns once the answer is complete; leaving the loop early closes the body.
+ * Reads an answer, streamed or complete, in whichever form the service sent it. Yields the parts of one network read at
+ * a time, in order, never an `error` part. Returns when the answer is complete. If the caller leaves the loop early,
+ * the body is closed.
  *
  * @param answer a head with a success status, and its body
- * @param nowMs the clock, for dates in headers
- * @param onRead called at each read of the body, also where it holds no part, with whether nothing more is to be waited
- *   for, and whether it held something of the answer
- * @throws FailureError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after
- *   the parts that came before; an abort passes through as it was thrown
+ * @param nowMs the current time, for dates in headers
+ * @param onRead called at each read of the body, even without a part; receives whether the answer is complete and
+ *   whether the read contained some of it
+ * @throws FailureError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after the preceding parts;
+ *   rethrows an abort
  */
 export async function* readAnswer(
   style: WireStyle,
@@ -56,7 +56,7 @@ export async function* readAnswer(
       if (failure !== undefined || reader.isTooLarge) break;
     }
   } catch (error) {
-    // After its end an answer is whole, whatever ended the connection.
+    // After its end, an answer is complete, regardless of how the connection ended.
     if (failure === undefined && !reader.isOver) failure = readBreak(error, answer.headers);
   }
   if (failure === undefined) {
@@ -68,13 +68,13 @@ export async function* readAnswer(
 }
 
 /**
- * What a body that broke off means: silence beyond the limit, or an interruption. Keeps no text.
- * @throws the error itself where it is an abort
+ * Converts the error of a broken body to a failure: a timeout or an interruption. Stores no text.
+ * @throws the error itself if it is an abort
  */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
   if (isAbortError(error)) throw error;
   const thrown = toFailure(error);
-  // Shorter than it said it would be is a body whose connection was closed.
+  // A body shorter than its declared length means that the connection was closed.
   const isShort = readThrownFacts(error).codes.includes("UND_ERR_RES_CONTENT_LENGTH_MISMATCH");
   if (thrown.kind === "unreadable" && !isShort) return thrown;
   const requestId = readRequestId(headers);
@@ -84,13 +84,13 @@ export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failu
   return { kind: "interrupted", ...code, ...id };
 }
 
-/** What a read came to: the parts it held, and after them the failure it ended in, if it did. */
+/** The result of one read: its parts, and then the failure that ended it, if any. */
 interface AnswerStep {
   readonly parts: readonly StreamPart[];
   readonly failure?: Failure;
 }
 
-/** The head of an answer with a success status. Header names in lower case. */
+/** The head of an answer with a success status. Header names are in lower case. */
 export interface AnswerHead {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -98,12 +98,12 @@ export interface AnswerHead {
 
 type AnswerFailure = Extract<Failure, { kind: "unreadable" | "stream-error" | "interrupted" }>;
 
-/** By so many bytes a body shows what it is. */
+/** Number of first bytes that determine the kind of a body. */
 const startBytes = 16;
 
 /**
- * Reads one answer, whatever it turns out to be: events, one piece of JSON, a page. Holds at most
- * `maxJsonBytes` of it, and reads no more than the limits of `body.ts`, in bytes after decompression. Synchronous, so that an event costs no promise.
+ * Reads one answer of any kind: events, one JSON value, or a page. Buffers at most `maxJsonBytes`. Stops at the limits
+ * of `body.ts`, in bytes after decompression. Synchronous, so that an event costs no promise.
  */
 class AnswerReader {
   readonly #style: WireStyle;
@@ -111,7 +111,7 @@ class AnswerReader {
   readonly #nowMs: number;
   readonly #labelledEvents: boolean;
   readonly #held = new ByteCollector(maxJsonBytes);
-  /** Made for events alone: many an answer is one piece of JSON. */
+  /** Created for events only, because many answers are one JSON value. */
   #events: EventReader | undefined;
   #decoder: StreamDecoder | undefined;
   #kind: AnswerKind | undefined;
@@ -129,17 +129,17 @@ class AnswerReader {
     this.#labelledEvents = /\bevent-stream\b/i.test(head.headers["content-type"] ?? "");
   }
 
-  /** Nothing more is to be waited for; what breaks from then on does no harm. */
+  /** Whether the answer is complete. A later break of the connection is harmless. */
   get isOver(): boolean {
     return this.#decoder?.isOver ?? false;
   }
 
-  /** The connection is about to close. A reason to finish ahead of all that is said may be none yet. */
+  /** Whether the connection is about to close. A finish reason before any content may be premature. */
   get isClosing(): boolean {
     return this.isOver && (this.#decoder?.ended === true || this.#decoder?.begun === true);
   }
 
-  /** The last read held something of the answer, if only a piece of a call that is told of later. */
+  /** Whether the last read contained some of the answer, even just a piece of an incomplete call. */
   get hasProgressed(): boolean {
     return this.#bytesAtLastPart === this.#bytesRead;
   }
@@ -154,7 +154,7 @@ class AnswerReader {
       : step;
   }
 
-  /** No more is read; behind the stream's end that is no failure. */
+  /** Whether a limit is exceeded, so that reading stops. After the end of the stream, this is no failure. */
   get isTooLarge(): boolean {
     const bytes = this.#bytesRead - this.#bytesAtLastPart;
     return (
@@ -166,7 +166,7 @@ class AnswerReader {
 
   #feedKind(bytes: Uint8Array): AnswerStep {
     if (this.#kind === "events") {
-      // Whether a text labelled as events was one shows at its end, by a beginning that reads may cut.
+      // Keep the start: the end of the stream needs it to check whether the text really was events.
       if (this.#held.length < startBytes) this.#held.add(bytes.subarray(0, startBytes));
       return this.#feedEvents(bytes);
     }
@@ -185,7 +185,7 @@ class AnswerReader {
     }
   }
 
-  /** The body is over. */
+  /** Ends the body. */
   end(): AnswerStep {
     switch (this.#kind) {
       case "events":
@@ -201,7 +201,7 @@ class AnswerReader {
     }
   }
 
-  /** @param bytes none where the body is over */
+  /** @param bytes undefined at the end of the body */
   #feedEvents(bytes?: Uint8Array): AnswerStep {
     try {
       this.#events ??= createEventReader();
@@ -224,14 +224,14 @@ class AnswerReader {
           }
           this.#hasParts = true;
           if (part.type === "request-id") this.#requestId ??= readRequestId({}, part.requestId);
-          // Behind its end an answer may still tell of its usage, but has no more text.
+          // After its end, an answer may still report usage, but has no more text.
           const isText = isDelta(part);
           if (finished && isText && this.#decoder.ended) continue;
           if (!finished || isText) this.#bytesAtLastPart = this.#bytesRead;
           if (isText) this.#characters += part.text.length;
           parts.push(part);
         }
-        // Nothing of it could be read, and what is made of it may be billed.
+        // Stop: this stream is unreadable, and generating more of it may be billed.
         if (this.#decoder.sawOtherStyle && !this.#decoder.begun)
           return this.#unreadable("other-style", parts, "");
         if (this.#decoder.sawOtherApi && !this.#decoder.begun) return this.#unreadable("json", parts);
@@ -245,14 +245,14 @@ class AnswerReader {
     return { parts };
   }
 
-  /** What comes after the stream's own end needs not be understood. */
+  /** Unreadable data after the end of the stream is ignored. */
   #cannotRead(error: unknown, parts: readonly StreamPart[]): AnswerStep {
     if (!(error instanceof UnreadableStreamError)) throw error;
     if (this.isOver) return { parts };
     return this.#unreadable(error.reason, parts, error.excerpt);
   }
 
-  /** An event that was cut is no error of its own: the stream was interrupted in it. */
+  /** Ends a stream of events. An incomplete event means that the stream was interrupted. */
   #endEvents(): AnswerStep {
     const step = this.#feedEvents();
     if ((step.failure?.kind ?? "unreadable") !== "unreadable") return step;
@@ -282,7 +282,7 @@ class AnswerReader {
     };
   }
 
-  /** Some servers send the objects of a stream one behind the other, without the lines of events. */
+  /** Some servers send the objects of a stream consecutively, without the syntax of events. */
   #endObjects(text: string): AnswerStep | undefined {
     const step = this.#decode([{ data: text }]);
     if (step.failure !== undefined) return step.failure.kind === "unreadable" ? undefined : step;
@@ -292,7 +292,7 @@ class AnswerReader {
   }
 
   #unreadable(bodyKind: BodyKind, parts: readonly StreamPart[] = [], excerpt?: string): AnswerStep {
-    // The JSON of an answer may hold the conversation; it is never shown.
+    // The JSON of an answer may contain the conversation, so it is never shown.
     const text = excerpt ?? decodeText(this.#held.bytes().subarray(0, maxBodyStart));
     const start = bodyKind === "json" ? {} : startOf(text);
     return this.#fail({ kind: "unreadable", status: this.#head.status, bodyKind, ...start }, parts);
@@ -304,7 +304,7 @@ class AnswerReader {
   }
 }
 
-/** The failure in the end of an answer that the service would not give; undefined for any other end. */
+/** Returns the failure if the service's content filter ended the answer; undefined for any other end. */
 export function readFiltered(
   finish: Extract<StreamPart, { type: "finish" }>,
   requestId?: string,

@@ -12,11 +12,10 @@ import { readRefusal } from "../http/refusal.ts";
 import { readRequestId } from "../http/requestId.ts";
 
 /**
- * Reads the answer to a request for the models (specification, section 4.1), one page of it.
- *
+ * Reads one page of the answer to a request for models (specification, section 4.1).
  * @param answer a head with a success status, and its body
- * @param nowMs the clock, for dates in headers
- * @throws FailureError `refused`, `unreadable`, `interrupted` or `timeout`; an abort passes through
+ * @param nowMs the current time, for dates in headers
+ * @throws FailureError `refused`, `unreadable`, `interrupted` or `timeout`; rethrows an abort
  */
 export async function readModelAnswer(
   answer: AnswerHead & { readonly body: AsyncIterable<Uint8Array> },
@@ -34,7 +33,7 @@ export async function readModelAnswer(
     throw new FailureError({ kind: "interrupted", ...(requestId === undefined ? {} : { requestId }) });
   }
   const kind = kindOfText(text);
-  // A list that is no list may hold anything, a key too; only what is not JSON is kept.
+  // An invalid list may contain anything, even a key, so only text other than JSON is stored.
   throw kind === "json"
     ? unreadable(answer, body === undefined ? "text" : kind, "")
     : unreadable(answer, kind, text);

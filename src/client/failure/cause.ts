@@ -1,4 +1,4 @@
-/** The causes of failure of the public interface; fixed ids. */
+/** Causes of failure. Their IDs are public interface and must not change. */
 export const causes = [
   "empty-key",
   "malformed-key",
@@ -31,11 +31,11 @@ export const causes = [
 
 export type Cause = (typeof causes)[number];
 
-/** What follows from a cause without a word about it. What is said and done about it stands in `causeTable.ts`. */
+/** Properties of a cause, without display text. Texts and actions are in `causeTable.ts`. */
 interface CauseTraits {
-  /** It can pass by itself, so that another try may help. */
+  /** Whether the problem may pass by itself, so that a retry may help. */
   readonly mayPass: boolean;
-  /** What it tells of: the key itself, the connection otherwise, or only the question or its answer. */
+  /** The source of the problem: the key, the rest of the connection, or only the question or its answer. */
   readonly blames: "key" | "connection" | "question";
 }
 
@@ -52,7 +52,7 @@ export const causeTraits: Readonly<Record<Cause, CauseTraits>> = {
   "rate-limited": { mayPass: true, blames: "connection" },
   overloaded: { mayPass: true, blames: "connection" },
   "server-error": { mayPass: true, blames: "connection" },
-  // A conflict (409) passes; all others are left alone by their status.
+  // A conflict (409) may pass. The status excludes all others from retries.
   "bad-request": { mayPass: true, blames: "connection" },
   "context-length": { mayPass: false, blames: "question" },
   "content-filtered": { mayPass: false, blames: "question" },

@@ -1,26 +1,26 @@
 import type { CauseRule } from "./causeRules.ts";
 
-// Not the token that a parser did not expect or that a form has, nor the key of an object's member, which has its name behind it.
+// Excludes parser tokens, CSRF tokens, and keys of object members, which are followed by a name.
 const key = String.raw`(?<!\w|unexpected |[cx]srf )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
 const texts = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
 const became = "(?:is|are|has been|have been|was|were)";
 const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.join("|"), "i");
 
-/** Sentences that refuse images as such. What they say of one image (too large, of another format) is none. */
+/** Matches messages that reject images in general. Messages about one image (too large, wrong format) do not match. */
 export const imageRefused =
   /\b(?:images?|vision|multi-?modal)\b(?: \w+){0,4} (?:is|are) (?:not|un)[ -]?(?:currently |yet )?(?:supported|allowed|accepted|enabled|available)|\b(?:do|does|did|can|will)(?: not|not) (?:currently )?(?:support|accept|take|allow|process|handle|have) (?:\w+ ){0,4}(?:images?|vision|multi-?modal|image_url)|\b(?:not a|no) (?:vision|multi-?modal)\b|\bimage_url\b.{0,40}(?:not supported|unsupported|unknown variant|only supported by)|不支持.{0,6}(?:图|视觉|多模态)/i;
 
-/** The cap on an answer's tokens is more than the model writes, whatever the conversation holds. */
+/** Matches messages that the token limit exceeds the model's maximum, regardless of the conversation. */
 export const capRefused =
   /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+|credits?\b)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|(?:valid|supported) range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
 
-/** A size in tokens behind a status that says "too large". */
+/** A token count in the message of a "too large" status. */
 export const tokensTooLarge: readonly CauseRule[] = [
   { cause: "context-length", pattern: /\btokens?\b(?! per (?:sec|min|hour|day))/i },
 ];
 
-/** A quota that is spent, behind a status that speaks of no rate. */
+/** A used-up quota, for a status other than a rate limit. */
 export const quotaSpent: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
@@ -29,10 +29,10 @@ export const quotaSpent: readonly CauseRule[] = [
   },
 ];
 
-/** Words for whoever stands behind a gateway, where it has a key of its own. */
+/** Words for a service behind a gateway, with its own key. */
 export const behindGateway = /\b(?:upstream|provider|psql|postgres|mysql|redis|database)/i;
 
-/** A tunnel, or what stands in front of a service, has nothing behind it. */
+/** A tunnel or front end cannot reach the service behind it. */
 export const downMessages: readonly CauseRule[] = [
   {
     cause: "server-error",
@@ -43,21 +43,21 @@ export const downMessages: readonly CauseRule[] = [
   },
 ];
 
-/** Sentences that are right even where the type or code beside them says something else. */
+/** Messages that take precedence over type and code. */
 export const decisiveMessages: readonly CauseRule[] = [
   {
     cause: "tls",
     pattern:
       /(?:plain )?http request (?:was sent )?to an? https (?:port|server)|plain http request was sent to https port/i,
   },
-  // The gateway's own key to a provider, named by the provider's exception: not the user's to mend.
+  // An exception of an upstream service about the gateway's own key, which the user cannot fix.
   {
     cause: "server-error",
     pattern:
       /\b(?!litellm)\w+Exception\s*-\s.*\b(?:api[ _-]?key|x-api-key|unauthori[sz]ed|authentication|credentials?)\b/i,
   },
   ...downMessages,
-  // The place or the address of the machine is refused: nothing is wrong with key, model or money.
+  // The location or the IP address is blocked: key, model and budget are not the problem.
   {
     cause: "unknown",
     pattern: anyOf(
@@ -90,9 +90,9 @@ export const decisiveMessages: readonly CauseRule[] = [
   },
 ];
 
-/** What messages say, in English and Chinese; more telling causes stand above vaguer ones. */
+/** Messages in English and Chinese; more specific causes come first. */
 export const messages: readonly CauseRule[] = [
-  // Cloudflare's codes; of all of them this one alone is a limit.
+  // Cloudflare codes; only this one is a rate limit.
   { cause: "rate-limited", pattern: /^error code: 1015\b/i },
   { cause: "not-an-api", pattern: /^error code: 1\d{3}\b/i },
   { cause: "proxy", pattern: /proxy authentication required/i },
@@ -142,13 +142,13 @@ export const messages: readonly CauseRule[] = [
       "(?:authorization|api.?key|\\btoken\\b|令牌|密钥).{0,8}(?:为空|缺失)|(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
-  // Members of an object that a strict reader does not know; a key of the API has another form.
+  // Unknown members of an object. API keys look different.
   {
     cause: "bad-request",
     pattern:
       /\b(?:unrecogni[sz]ed|unknown) keys?(?:\(s\))?(?: in object\b|: ['"\x60][a-z]+(?:_[a-z]+)*['"\x60])|\binvalid key: expected never\b/i,
   },
-  // A router's word where no provider of the model takes the request as it is, or may be given it.
+  // A router reports that no provider of the model can, or may, take the request.
   {
     cause: "bad-request",
     pattern:
@@ -181,7 +181,7 @@ export const messages: readonly CauseRule[] = [
   },
   { cause: "bad-request", pattern: imageRefused },
   { cause: "bad-request", pattern: capRefused },
-  // A limit for a time, not for one request.
+  // A limit per time, not per request.
   {
     cause: "rate-limited",
     pattern: /(?:requests|tokens)[ -]per[ -](?:sec|min|hour|day)|\b[tr]p[mdsh]\b/i,
@@ -223,7 +223,7 @@ export const messages: readonly CauseRule[] = [
       "无效的?.{0,6}(?:令牌|密钥|token|key)|(?:令牌|密钥).{0,6}(?:无效|错误|不存在)",
     ),
   },
-  // A call for a valid key also follows the news that the one given is not.
+  // Below `invalid-key`, because a message about an invalid key often also asks for a valid one.
   {
     cause: "empty-key",
     pattern: anyOf(
@@ -244,7 +244,7 @@ export const messages: readonly CauseRule[] = [
       "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|停用|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),
   },
-  // Whatever it is, another try meets the same.
+  // A retry would fail the same way.
   { cause: "bad-request", pattern: /\bnot supported by (?:any|the|this|that|your)\b/i },
   {
     cause: "wrong-path",

@@ -25,7 +25,7 @@ type Refused = Extract<Failure, { kind: "refused" }>;
 type Redirect = Extract<Failure, { kind: "redirect" }>;
 type Unreadable = Extract<Failure, { kind: "unreadable" }>;
 
-/** Names the cause of a failure, from its facts alone (wire.md, "Conditions"). */
+/** Returns the cause of a failure, based only on its facts (wire.md, "Conditions"). */
 export function causeOf(failure: Failure): Cause {
   switch (failure.kind) {
     case "refused":
@@ -56,7 +56,7 @@ function causeOfRefused(failure: Refused): Cause {
   return causeOfError(failure.error, failure.error.status ?? failure.status) ?? "unknown";
 }
 
-/** Types and codes first, then what the message says, then the status, which alone misleads. */
+/** Reads types and codes, the message, and last the status, which is misleading alone. */
 function causeOfError(error: ErrorBody, status: number | undefined): Cause | undefined {
   const codes = [error.code, error.type].filter((code) => code !== undefined).map(normaliseCode);
   const { message, page } = normaliseMessage(error.message ?? "");
@@ -77,24 +77,24 @@ function causeOfError(error: ErrorBody, status: number | undefined): Cause | und
   );
 }
 
-/** A service that fails has not looked at the key: what it misses, or what another service rejects, is its own. */
+/** Whether a 5xx error concerns a key of the gateway. A failing service has not checked the user's key. */
 function isKeyOfGateway(told: Cause | undefined, texts: readonly string[]): boolean {
   return told === "empty-key" || (told === "invalid-key" && texts.some((text) => behindGateway.test(text)));
 }
 
-/** An upstream's page in the place of a sentence says its status in its title. */
+/** Reads the status from the title of an upstream page that replaces the message. */
 function causeOfTitle(page: string): Cause | undefined {
   const status = /<title>\s*(\d{3})\b/i.exec(page)?.[1];
   return status === undefined ? "server-error" : causeOfStatus(Number(status));
 }
 
-/** Marks of a proxy between here and the service, in its `server` header. */
+/** Names of proxies in the `server` header. */
 const proxyServer = /squid|zscaler|blue ?coat|mcafee|web gateway|forti|sophos|barracuda|netskope|websense/i;
 
-/** Statuses that a page does not speak against: the service's front said them. */
+/** Statuses that are reliable even with a page as the body: the service's front end sends them. */
 const honestPage = new Set([400, 402, 407, 408, 413, 414, 429, 431]);
 
-/** A page on 401, 403 or 404 is a web site, a login or a filter, whatever its status means elsewhere. */
+/** Returns the cause of a failure with a page. A page for 401, 403 or 404 is a website, a login or a filter. */
 function causeOfPage(failure: Refused): Cause {
   const said = normaliseText(failure.bodyStart ?? "");
   if (firstCause(decisiveMessages, [said]) === "tls") return "tls";
@@ -104,7 +104,7 @@ function causeOfPage(failure: Refused): Cause {
   return "not-an-api";
 }
 
-/** Within the origin that was asked only the path can be wrong. */
+/** A redirect within the same origin means a wrong path. */
 function causeOfRedirect(failure: Redirect): Cause {
   if (failure.origin === undefined || failure.location === undefined) return "wrong-host";
   return URL.parse(failure.location)?.origin === failure.origin ? "wrong-path" : "wrong-host";

@@ -1,17 +1,20 @@
 import type { Cause } from "./cause.ts";
 
-/** A cause, and what points to it. Tables are read from the top; the first rule that fits counts. */
+/** A cause and the pattern that indicates it. In tables, the first matching rule wins. */
 export interface CauseRule {
   readonly cause: Cause;
   readonly pattern: RegExp;
 }
 
-/** The cause of the first rule that one of the texts fits. */
+/** Returns the cause of the first rule that matches one of the texts. */
 export function firstCause(rules: readonly CauseRule[], texts: readonly string[]): Cause | undefined {
   return rules.find(({ pattern }) => texts.some((text) => pattern.test(text)))?.cause;
 }
 
-/** `InvalidApiKey`, `Throttling.RateQuota`, `RESOURCE_EXHAUSTED` as lower case with underscores. */
+/**
+ * Converts codes such as `InvalidApiKey`, `Throttling.RateQuota` and `RESOURCE_EXHAUSTED` to lower case with
+ * underscores.
+ */
 export function normaliseCode(code: string): string {
   return code
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -21,13 +24,13 @@ export function normaliseCode(code: string): string {
 
 const maxMessageLength = 4000;
 
-/** One form of each quote, hyphen, width, dotted I and "not", so that a rule needs to know one alone. */
+/** Normalizes quotes, hyphens, widths, dotted I and "not", so that a rule needs only one form of each. */
 export function normaliseText(text: string): string {
   return (
     text
       .slice(0, maxMessageLength)
       .normalize("NFKC")
-      // Its small form is another character than i, whatever the language.
+      // The default lower case of dotted I is not a plain i.
       .replace(/\u0130/g, "i")
       .replace(/[\u2018\u2019\u201a\u201b\u02bc\u2032\u00b4]/g, "'")
       .replace(/[\u201c-\u201f\u00ab\u00bb]/g, '"')
@@ -37,18 +40,18 @@ export function normaliseText(text: string): string {
   );
 }
 
-/** A server's sentence without a page or a trace of its calls, whose words speak of other things. */
+/** Returns the message without an HTML page or a stack trace, which contain misleading words. */
 export function normaliseMessage(text: string): { readonly message: string; readonly page?: string } {
   const whole = normaliseText(text);
   const page = /<(?:!doctype html|html)\b[^]*/i.exec(whole)?.[0];
   const message = whole.slice(0, whole.length - (page ?? "").length);
   const trace = message.search(/\btraceback \(most recent call last\)|\n\s+at \S+ ?\(/i);
-  // If nothing stands ahead of the trace, all of it is read.
+  // If no text precedes the trace, use the whole message.
   const told = trace > 0 && message.slice(0, trace).trim() !== "" ? message.slice(0, trace) : message;
   return { message: told, ...(page === undefined ? {} : { page }) };
 }
 
-/** Types and codes that say it all, whatever the message. */
+/** Types and codes that determine the cause, regardless of the message. */
 export const strongCodes: readonly CauseRule[] = [
   {
     cause: "expired-key",
@@ -68,7 +71,7 @@ export const strongCodes: readonly CauseRule[] = [
     pattern:
       /^(?:(?:\w+_)?budget_exceeded|insufficient_(?:\w+_)?(?:quota|credits?|balance|funds)|billing_\w+|exceeded_current_quota\w*|(?:(?:provider|user|account|daily|monthly)_)?quota_(?:exceeded|exhausted)|credits?_exhausted|out_of_credits|payment_required\w*|arrearage|account_overdue\w*|pre_consume_token_quota_failed|42902)$/,
   },
-  // The address of the machine, its country, or the whole service is refused: nothing is wrong with key, model or money.
+  // The IP address, the country or the whole service is blocked: key, model and budget are not the problem.
   {
     cause: "unknown",
     pattern:
@@ -116,7 +119,7 @@ export const strongCodes: readonly CauseRule[] = [
   },
 ];
 
-/** Types and codes that servers also send for other causes; a message that tells has gone before. */
+/** Ambiguous types and codes. A clear message takes precedence. */
 export const weakCodes: readonly CauseRule[] = [
   {
     cause: "invalid-key",
@@ -130,9 +133,9 @@ export const weakCodes: readonly CauseRule[] = [
   { cause: "model-not-found", pattern: /^not_found(?:_error)?$/ },
 ];
 
-/** Types and codes of errors that came without a status, such as those inside a stream. */
+/** Types and codes of errors without a status, such as those inside a stream. */
 export const statuslessCodes: readonly CauseRule[] = [
-  // A gateway's word for a key that it does not know as well as for what a known key may not do.
+  // A gateway uses this code for an unknown key and for missing permissions of a known key.
   { cause: "invalid-key", pattern: /^auth_error$/ },
   {
     cause: "bad-request",
@@ -167,7 +170,7 @@ const causesByStatus: Readonly<Record<number, Cause>> = {
   529: "overloaded",
 };
 
-/** The cause where nothing but the status tells. */
+/** Returns the cause if only the status is known. */
 export function causeOfStatus(status: number): Cause {
   const known = causesByStatus[status];
   if (known !== undefined) return known;

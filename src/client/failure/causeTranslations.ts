@@ -1,6 +1,6 @@
 import type { CauseRule } from "./causeRules.ts";
 
-/** A table of stems by language: endings differ by case and gender. Each is a piece of a regular expression. */
+/** Word stems by language, because endings vary by case and gender. Each is part of a regular expression. */
 type Stems = Readonly<Partial<Record<Language, string>>>;
 type Language =
   | "any"
@@ -18,7 +18,7 @@ type Language =
   | "zh-hans"
   | "zh-hant";
 
-/** Stems for the things that services name in their errors. */
+/** Stems of the subjects of error messages. */
 const subjects = {
   key: {
     any: "api.?key|\\btoken\\b",
@@ -109,7 +109,7 @@ const subjects = {
   },
 } as const satisfies Readonly<Record<string, Stems>>;
 
-/** Stems for the state that such a thing is in. */
+/** Stems of the states of these subjects. */
 const states = {
   missing: {
     de: "\\bkein|fehlt|nicht (?:angegeben|übermittelt|gesendet)",
@@ -281,7 +281,7 @@ const filtered: Stems = {
 
 const inAnyLanguage = (stems: Stems): string => Object.values(stems).join("|");
 
-/** A subject and a state in one text, at most a short sentence apart, in either order. */
+/** Creates a rule for a subject and a state within 80 characters, in either order. */
 function ruleOf(
   cause: CauseRule["cause"],
   subject: keyof typeof subjects,
@@ -294,7 +294,7 @@ function ruleOf(
   };
 }
 
-/** What messages in other languages say; asked where the English ones say nothing. */
+/** Rules for messages in other languages, used if no English rule matches. */
 export const translatedMessages: readonly CauseRule[] = [
   { cause: "rate-limited", pattern: new RegExp(inAnyLanguage(tooMany), "i") },
   { cause: "overloaded", pattern: new RegExp(inAnyLanguage(overloaded), "i") },

@@ -1,10 +1,10 @@
 import type { Cause } from "./cause.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 
-/** Why a text is no address of a service. */
+/** Why a text is not a valid base URL. */
 export type AddressProblem =
   | "empty"
-  /** `suggestion` is the address with the scheme it needs. */
+  /** `suggestion` is the base URL with the required scheme. */
   | "no-scheme"
   | "other-scheme"
   | "not-an-address"
@@ -13,9 +13,10 @@ export type AddressProblem =
   | "insecure";
 
 /**
- * What a body is, when it is not the JSON of an API. `event`: an event of a stream that is not JSON;
- * `malformed`: what breaks the rules of HTTP, or of the coding that it says it has; `other-style`: an answer of the
- * client style that was not asked in.
+ * The kind of a body.
+ * - `event`: an event of a stream that is not JSON
+ * - `malformed`: violates HTTP or its content coding
+ * - `other-style`: an answer in another client style than the request
  */
 export type BodyKind =
   | "json"
@@ -29,62 +30,64 @@ export type BodyKind =
   | "other-style";
 
 /**
- * Why a call failed: facts only, no words for people and no key. `causeOf.ts` names the cause,
- * `connection/diagnosis/diagnosis.ts` says it in words. Texts in it are the server's, unredacted.
+ * Why a request failed: facts only, no display text and no key. `causeOf.ts` finds the cause,
+ * `connection/diagnosis/diagnosis.ts` describes it. Texts in it are the service's own, not redacted.
  */
 export type Failure =
-  /** The service answered, and its status or body says no. */
+  /** The service rejected the request by its status or body. */
   | {
       readonly kind: "refused";
       readonly status: number;
       readonly error: ErrorBody;
       readonly bodyKind: BodyKind;
-      /** First characters of a body that is not JSON, at most 2 KiB. */
+      /** Start of a body that is not JSON, at most 2,048 characters. */
       readonly bodyStart?: string;
       readonly requestId?: string;
-      /** Milliseconds the server asks to wait, from header or body. */
+      /** Milliseconds to wait before a retry, from header or body. */
       readonly retryAfterMs?: number;
-      /** What the server says of another try (`x-should-retry`), where it does. */
+      /** Whether the service allows a retry (`x-should-retry`), if it says so. */
       readonly shouldRetry?: boolean;
-      /** The `server` header and the like: who answered. */
+      /** The server that answered, by the `server` header or similar. */
       readonly server?: string;
     }
-  /** A 3xx; `location` is where it wanted to go, as an absolute URL where it could be read. */
+  /** A 3xx status; `location` is the target, absolute if it could be parsed. */
   | {
       readonly kind: "redirect";
       readonly status: number;
       readonly location?: string;
-      /** Origin that was asked, to tell a move within it from a move to another host. */
+      /** The requested origin, to distinguish redirects within the origin from those to another. */
       readonly origin?: string;
       readonly requestId?: string;
     }
-  /** A success status whose body is not what the endpoint promises. */
+  /** A success status with an unexpected body. */
   | {
       readonly kind: "unreadable";
-      /** Absent where the headers were too large to be read. */
+      /** Absent if the headers were too large to read. */
       readonly status?: number;
       readonly bodyKind: BodyKind;
       readonly bodyStart?: string;
       readonly requestId?: string;
     }
-  /** An error inside an answer that had begun with a success status. */
+  /** An error inside an answer with a success status. */
   | { readonly kind: "stream-error"; readonly error: ErrorBody; readonly requestId?: string }
-  /** The answer ended because the service would not go on; `explanation` is its own, unredacted. */
+  /** The service's content filter ended the answer. `explanation` is its own text, not redacted. */
   | {
       readonly kind: "filtered";
       readonly wireReason: string;
       readonly explanation?: string;
       readonly requestId?: string;
     }
-  /** A stream that ended, or broke, without its end. */
+  /** A stream that ended or broke before the end of the answer. */
   | { readonly kind: "interrupted"; readonly code?: string; readonly requestId?: string }
-  /** No answer: the call failed before a status. `code` as Node or the client names it. */
+  /** The request failed before a status arrived. `code` is from Node or the HTTP client. */
   | {
       readonly kind: "network";
       readonly code: string;
       readonly host?: string;
       readonly detail?: string;
-      /** Milliseconds from a request for an answer to the break of its connection; absent where none had come about. */
+      /**
+       * Milliseconds from a request for an answer to the break of its connection; absent if there was no connection.
+       */
       readonly brokeAfterMs?: number;
     }
   | { readonly kind: "tls"; readonly code: string; readonly host?: string; readonly detail?: string }
@@ -94,31 +97,31 @@ export type Failure =
       readonly phase: "connect" | "headers" | "idle" | "total";
       readonly requestId?: string;
     }
-  /** Refused here, before anything was sent; `problem` and `mends` as `keyHygiene.ts` names them. */
+  /** Rejected locally, before anything was sent. `keyHygiene.ts` defines `problem` and `mends`. */
   | {
       readonly kind: "key";
       readonly cause: "empty-key" | "malformed-key" | "not-a-key";
-      /** The environment variable that holds the key, where one does. */
+      /** The environment variable with the key, if any. */
       readonly variable?: string;
       readonly problem?: KeyProblem;
       readonly mends?: readonly KeyMend[];
       readonly store?: KeyStoreProblem;
     }
-  /** The key is sealed to another place, as `client/key/keySeal.ts` words both. */
+  /** The key is sealed to another origin. Both texts are from `client/key/keySeal.ts`. */
   | { readonly kind: "key-seal"; readonly sealedTo: string; readonly refusedTo: string }
   | {
       readonly kind: "address";
       readonly problem: AddressProblem;
-      /** What the user probably meant, such as the same address with `https://`. */
+      /** The base URL that the user probably meant, such as the same one with `https://`. */
       readonly suggestion?: string;
     }
   | { readonly kind: "cancelled" }
   | { readonly kind: "unknown"; readonly detail: string };
 
-/** A failure that says its cause without a word of a server. */
+/** A failure with a cause that needs no text of the service. */
 export type PlainFailure = Exclude<Failure, { kind: "refused" | "redirect" | "unreadable" | "stream-error" }>;
 
-/** Carries a `Failure` through throw and catch. Its message holds no text of a server and no key. */
+/** An error that carries a `Failure`. Its message contains no text of the service and no key. */
 export class FailureError extends Error {
   readonly failure: Failure;
 
@@ -129,7 +132,7 @@ export class FailureError extends Error {
   }
 }
 
-/** What a call to a service throws: its failure, without the key, and the cause of it. */
+/** The error of a request to a service: its failure without the key, and its cause. */
 export class InferenceError extends FailureError {
   override readonly cause: Cause;
 
@@ -142,7 +145,7 @@ export class InferenceError extends FailureError {
   }
 }
 
-/** The cause of a failure that no server has worded. */
+/** Returns the cause of a failure that contains no text of the service. */
 export function causeOfPlain(failure: PlainFailure): Cause {
   switch (failure.kind) {
     case "key":
@@ -164,9 +167,9 @@ export function causeOfPlain(failure: PlainFailure): Cause {
   }
 }
 
-/** What can be wrong with a key before it is sent; `connection/setup/keyHygiene.ts` finds it. */
+/** Problems of a key before it is sent; `connection/setup/keyHygiene.ts` detects them. */
 
-/** What was taken off a pasted key. */
+/** A correction made to a pasted key. */
 export type KeyMend =
   | "blank-around"
   | "blank-inside"
@@ -179,33 +182,33 @@ export type KeyMend =
   | "invisible"
   | "label"
   | "markup"
-  /** Words, a command or code before or after it. */
+  /** Text, a command or code around the key. */
   | "surroundings";
 
-/** Why nothing can be made of a pasted key. */
+/** Why a pasted key cannot be used. */
 export type KeyProblem =
   | "empty"
-  /** Characters that no header can carry, and that no rule here explains. */
+  /** Characters that are not allowed in headers, for no known reason. */
   | "not-ascii"
   | "url"
-  /** An e-mail address, with or without a password. */
+  /** An email address, with or without a password. */
   | "login"
-  /** A JSON web token or a session cookie: a console's, not the API's. */
+  /** A JSON web token or session cookie, which is for a web console, not the API. */
   | "session-token"
-  /** Dots, stars or an ellipsis in the place of characters. */
+  /** Dots, stars or an ellipsis replace characters. */
   | "masked"
-  /** A user name and its password, as `Authorization: Basic` carries them. */
+  /** A user name with password, as in `Authorization: Basic`. */
   | "password"
-  /** Two keys or more, of which none is chosen. */
+  /** Two or more keys, none of them preferred. */
   | "several"
-  /** A text in which no key is certain. */
+  /** A text without a clearly recognizable key. */
   | "prose";
 
-/** Why the editor's secret store gave no key where there should be one. */
+/** Why VS Code's secret storage did not return an expected key. */
 export type KeyStoreProblem =
-  /** It could not be read. */
+  /** Reading failed. */
   | "failing"
-  /** It was given a key before and has none now: it forgets, or was cleared. */
+  /** The stored key no longer exists: the storage lost it or was cleared. */
   | "lost"
-  /** What it holds is not what was stored. */
+  /** The content differs from the stored key. */
   | "garbled";

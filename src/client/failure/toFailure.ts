@@ -4,7 +4,7 @@ import type { Failure } from "./failure.ts";
 import { isFields, readString } from "../../protocol/conversation/json.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
 
-/** The error that says why a call failed: what was thrown where it says so, else one that is made of it. */
+/** Returns a thrown `InferenceError` unchanged, or creates one from any other thrown value. */
 export function fail(thrown: unknown): InferenceError {
   if (thrown instanceof InferenceError) return thrown;
   const failure = toFailure(thrown);
@@ -12,8 +12,8 @@ export function fail(thrown: unknown): InferenceError {
 }
 
 /**
- * Reads what an HTTP client threw before, or instead of, an answer. Nothing of its texts is kept:
- * the error of a header that cannot be sent has the whole key in its message.
+ * Converts an error of an HTTP client to a failure. Stores none of its texts: the error for an invalid header contains
+ * the whole key.
  */
 export function toFailure(error: unknown): Failure {
   if (error instanceof FailureError) return error.failure;
@@ -21,7 +21,7 @@ export function toFailure(error: unknown): Failure {
   const host = facts.host === undefined ? {} : { host: facts.host };
   const code = facts.code ?? "UNKNOWN";
   if (hasCode(facts, headerOverflow)) return { kind: "unreadable", bodyKind: "large-headers" };
-  // What a parser says of the server's headers could be said of ours.
+  // Check parser errors first: their messages also match the test for our own headers.
   if (isOtherProtocol(facts)) return { kind: "unreadable", bodyKind: "text" };
   if (isMalformed(facts)) return { kind: "unreadable", bodyKind: "malformed" };
   if (isUnsendableKey(facts)) return { kind: "key", cause: "malformed-key" };
@@ -36,7 +36,7 @@ export function toFailure(error: unknown): Failure {
   return { kind: "unknown", detail: facts.names[0] ?? "" };
 }
 
-/** Whether an error says that its caller aborted the call, and no time limit did. */
+/** Whether an error means that the caller aborted the request, not a timeout. */
 export function isAbortError(error: unknown): boolean {
   return !(error instanceof FailureError) && toFailure(error).kind === "cancelled";
 }
@@ -47,10 +47,10 @@ const hasCode = (facts: ThrownFacts, pattern: RegExp): boolean =>
   facts.codes.some((code) => pattern.test(code));
 const hasName = (facts: ThrownFacts, name: string): boolean => facts.names.includes(name);
 
-/** undici's word, Node's and Chromium's for headers beyond their limit. */
+/** Codes of undici, Node and Chromium for headers beyond their limit. */
 const headerOverflow = /^(?:UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW|ERR_RESPONSE_HEADERS_TOO_BIG)$/;
 
-/** The answer does not begin like one of HTTP: the parser's word, and Chromium's. */
+/** Whether the answer does not begin like HTTP, according to the parser or Chromium. */
 function isOtherProtocol(facts: ThrownFacts): boolean {
   return (
     hasCode(facts, /^(?:HPE_INVALID_CONSTANT|ERR_INVALID_HTTP_RESPONSE)$/) ||
@@ -58,12 +58,12 @@ function isOtherProtocol(facts: ThrownFacts): boolean {
   );
 }
 
-/** It does, and then breaks the rules; that it merely ends too early is another matter. */
+/** Whether the answer begins like HTTP but is malformed. An early end does not count. */
 function isMalformed(facts: ThrownFacts): boolean {
   if (hasMessage(facts, /Invalid EOF state/)) return false;
   return (
     hasName(facts, "HTTPParserError") ||
-    // undici takes a status of 1xx that nobody asked for as a break; the service has the request by then.
+    // undici reports an unexpected 1xx status as a broken socket, but the service has the request.
     (hasCode(facts, /^UND_ERR_SOCKET$/) && hasMessage(facts, /^bad (?:response|upgrade)$/)) ||
     hasCode(
       facts,
@@ -73,10 +73,10 @@ function isMalformed(facts: ThrownFacts): boolean {
   );
 }
 
-/** Node's words for a body that is not what its content coding says; one that ends too early is another matter. */
+/** Node's codes for a body that violates its content coding. An early end does not count. */
 const spoiledCoding = /^(?:Z_(?!BUF_)|ERR__ERROR_|ZSTD_error_)/;
 
-/** Characters that no header can carry; the key's is the only header that a user types. */
+/** Whether a header has invalid characters. The key is the only header that a user types. */
 function isUnsendableKey(facts: ThrownFacts): boolean {
   return (
     hasCode(facts, /^ERR_INVALID_CHAR$/) ||
@@ -94,8 +94,8 @@ function isProxy(facts: ThrownFacts): boolean {
 }
 
 /**
- * `fetch` has no answer of 407 but an error (Fetch standard, HTTP-network-or-cache fetch), for which Node has no
- * words; for every other error that a request of ours can come to it has some.
+ * Whether the error is a hidden 407. `fetch` turns 407 into an error (Fetch standard, HTTP-network-or-cache fetch).
+ * Node gives this error no details, unlike every other error that our requests can cause.
  */
 function isLoginHidden({ codes, names, messages }: ThrownFacts): boolean {
   return codes.length === 0 && messages.join() === "fetch failed" && names.length === 2;
@@ -111,7 +111,7 @@ function proxyStatus(facts: ThrownFacts): { readonly status?: number } {
 function timeoutPhase(facts: ThrownFacts): "connect" | "headers" | "idle" | undefined {
   if (hasCode(facts, /^UND_ERR_HEADERS_TIMEOUT$/)) return "headers";
   if (hasCode(facts, /^UND_ERR_BODY_TIMEOUT$/)) return "idle";
-  // The connection stood and died: what had been sent may be worked on.
+  // An open connection timed out. The service may be working on the request.
   if (hasMessage(facts, /\b(?:read|write) ETIMEDOUT\b/)) return "headers";
   if (hasCode(facts, /^(?:UND_ERR_CONNECT_TIMEOUT|ETIMEDOUT|ERR_CONNECTION_TIMED_OUT)$/)) return "connect";
   if (hasCode(facts, /^(?:ESOCKETTIMEDOUT|ERR_TIMED_OUT)$/) || hasName(facts, "TimeoutError"))
@@ -157,21 +157,21 @@ function isNetwork(facts: ThrownFacts): boolean {
   );
 }
 
-/** What an error and the causes under it say. The texts are for matching only and go nowhere. */
+/** The facts of an error and its nested causes. The texts are for matching only and must not be stored or shown. */
 export interface ThrownFacts {
   readonly names: readonly string[];
   readonly codes: readonly string[];
   readonly messages: readonly string[];
-  /** The deepest code, which is the most telling. */
+  /** The innermost code, which is the most specific. */
   readonly code?: string;
-  /** The host that was looked up or called, where the error names it. */
+  /** The host that was looked up or called, if the error names it. */
   readonly host?: string;
 }
 
-/** Causes nest; a client that connects to several addresses throws an error with a list. */
+/** Maximum number of errors to read. Causes nest, and a connection to several addresses gives a list of errors. */
 const maxErrors = 12;
 
-/** Codes are identifiers; a text that is none could hold anything. */
+/** The shape of codes. Other texts could contain anything. */
 const codeShape = /^(?:[A-Z][A-Z0-9_/]{1,60}|ZSTD_error_[A-Za-z_]{1,40})$/;
 const hostShape = /^[A-Za-z0-9._:[\]-]{1,253}$/;
 
@@ -189,7 +189,7 @@ export function readThrownFacts(error: unknown): ThrownFacts {
   };
 }
 
-/** The error and what caused it, outermost first. */
+/** Returns the error and its causes, outermost first. */
 function unfold(error: unknown): readonly Fields[] {
   const found: Fields[] = [];
   const queue: unknown[] = [error];
@@ -202,7 +202,7 @@ function unfold(error: unknown): readonly Fields[] {
   return found;
 }
 
-/** `code` as Node names it, or Chromium's `net::ERR_...`, which stands in the message. */
+/** Returns Node's `code`, or Chromium's `net::ERR_...` from the message. */
 function codesOf(error: Fields): readonly string[] {
   const code = readString(error, "code");
   const net = /\bnet::(ERR_[A-Z0-9_]+)/.exec(readString(error, "message") ?? "")?.[1];
@@ -214,7 +214,7 @@ function hostOf(error: Fields): string | undefined {
   return host !== undefined && hostShape.test(host) ? host : undefined;
 }
 
-/** No connection came about. Nothing of the request went out, so it may be sent by another way. */
+/** Thrown if there was no connection. Nothing was sent, so another transport may try the request. */
 export class NotConnectedError extends FailureError {
   constructor(failure: Failure) {
     super(failure);
@@ -222,11 +222,14 @@ export class NotConnectedError extends FailureError {
   }
 }
 
-/** Node's and Chromium's words for a connection that did not come about. */
+/** Codes of Node and Chromium for a failed connection attempt. */
 const unconnected =
   /^(?:ENOTFOUND|EAI_\w+|ECONNREFUSED|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|ERR_NAME_(?:NOT_RESOLVED|RESOLUTION_FAILED)|ERR_CONNECTION_(?:REFUSED|FAILED)|ERR_ADDRESS_UNREACHABLE|ERR_INTERNET_DISCONNECTED)$/;
 
-/** Whether a transport that has no error of its own for it says that no connection came about; else something may have gone out. */
+/**
+ * Whether the failure means that no connection was made, for transports without `NotConnectedError`. Otherwise the
+ * request may have been sent.
+ */
 export function isUnconnected(failure: Failure): boolean {
   if (failure.kind === "network") return unconnected.test(failure.code);
   if (failure.kind === "timeout") return failure.phase === "connect";

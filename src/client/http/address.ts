@@ -1,6 +1,6 @@
 /**
- * Base addresses as people paste them, and the URLs that will be called (specification,
- * sections 1 and 4; wire.md, "What the clients send").
+ * Parses pasted base URLs into the URLs of requests (specification, sections 1 and 4; wire.md, "What the clients
+ * send").
  */
 
 import { type ClientStyle, clientStyles, styleFacts } from "../../protocol/conversation/wireStyle.ts";
@@ -8,9 +8,9 @@ import { looksLikeKey } from "./keyShape.ts";
 import type { AddressProblem } from "../failure/failure.ts";
 
 export interface ServiceAddress {
-  /** Scheme, host and port. */
+  /** Scheme, host and port of the service. */
   readonly origin: string;
-  /** Origin and, behind some gateways, a path in front of `/v1`; no slash at the end. */
+  /** Origin and, for some gateways, a path before `/v1`; without a slash at the end. */
   readonly base: string;
   readonly modelsUrl: URL;
 }
@@ -19,12 +19,12 @@ export type AddressReading =
   | { readonly kind: "address"; readonly address: ServiceAddress }
   | { readonly kind: "problem"; readonly problem: AddressProblem; readonly suggestion?: string };
 
-/** Paths that name an endpoint or the version; whatever stands before them is a gateway's own path. */
+/** Paths of endpoints and the version. A path before them belongs to a gateway. */
 const knownEndings = ["/v1", ...clientStyles.map((style) => styleFacts[style].endpoint), "/models", "/"];
 
 /**
- * Reads a pasted base address. `http` is taken for loopback hosts only, or where `allowHttp`
- * says that the user accepted it for this connection.
+ * Parses a pasted base URL. `http` is only accepted for loopback hosts, or if `allowHttp` says that the user accepted
+ * it.
  */
 export function readAddress(pasted: string, allowHttp = false): AddressReading {
   const text = pasted.trim();
@@ -42,12 +42,12 @@ export function readAddress(pasted: string, allowHttp = false): AddressReading {
   return { kind: "address", address: addressOf(url) };
 }
 
-/** Where requests of a client style go. */
+/** Returns the URL for requests of a client style. */
 export function endpointOf({ base }: ServiceAddress, style: ClientStyle): URL {
   return new URL(`${base}/v1${styleFacts[style].endpoint}`);
 }
 
-/** True for hosts that never leave this machine: localhost, 127.0.0.0/8 and [::1]. */
+/** Whether the host is always this machine: localhost, 127.0.0.0/8 and [::1]. */
 export function isLoopback(hostname: string): boolean {
   const host = hostname.toLowerCase();
   return (
@@ -58,7 +58,7 @@ export function isLoopback(hostname: string): boolean {
   );
 }
 
-/** Whether what goes there leaves this machine so that it can be read on the way. */
+/** Whether requests leave this machine without encryption. */
 export function isUnencrypted({ modelsUrl }: ServiceAddress): boolean {
   return modelsUrl.protocol === "http:" && !isLoopback(modelsUrl.hostname);
 }
@@ -67,7 +67,7 @@ function readWithoutScheme(text: string): AddressReading {
   const url = URL.parse(`https://${text}`);
   const readable = url !== null && url.username === "" && url.password === "" && !/\s/.test(text);
   if (!readable) return { kind: "problem", problem: text.includes("@") ? "credentials" : "not-an-address" };
-  // A suggestion would repeat it, and what is said of an address is shown and logged.
+  // No suggestion: it would repeat a possible key in a message that is shown and logged.
   if (looksLikeKey(text)) return { kind: "problem", problem: "not-an-address" };
   const scheme = isLoopback(url.hostname) ? "http" : "https";
   return { kind: "problem", problem: "no-scheme", suggestion: `${scheme}://${text}` };

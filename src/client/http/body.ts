@@ -1,33 +1,30 @@
 import { FailureError } from "../failure/failure.ts";
 import type { BodyKind } from "../failure/failure.ts";
 
-/** What is kept of the body of a refusal. */
+/** Maximum number of bytes stored of the body of a rejection. */
 export const maxErrorBytes = 64 * 1024;
-/** What is read of an answer, or a model list, that is one piece of JSON. */
+/** Maximum number of bytes of an answer or model list that is one JSON value. */
 export const maxJsonBytes = 8 * 1024 * 1024;
-/** What is read of all pages of a model list. */
+/** Maximum number of bytes of all pages of a model list. */
 export const maxListBytes = 32 * 1024 * 1024;
-/** What is read of a stream: a million tokens at the size of their events. */
+/** Maximum number of bytes of a stream: enough for the events of a million tokens. */
 export const maxStreamBytes = 256 * 1024 * 1024;
-/** What is kept of a streamed answer's text and reasoning; characters. */
+/** Maximum number of characters in the text and reasoning of a streamed answer. */
 export const maxAnswerCharacters = 16 * 1024 * 1024;
-/** What is read of a stream without any part in it, such as comments and blank lines. */
+/** Maximum number of bytes of a stream without a part, such as comments and empty lines. */
 export const maxBarrenBytes = 16 * 1024 * 1024;
-/** What is read behind a stream's own end, where the count of its tokens may come. */
+/** Maximum number of bytes after the end of a stream, which may contain the usage. */
 export const maxRestBytes = 1024 * 1024;
-/** What is kept of a body that is not JSON, to be able to say what it is; characters. */
+/** Maximum number of characters stored of a body that is not JSON, for the diagnosis. */
 export const maxBodyStart = 2048;
 
 export interface BoundedBody {
   readonly bytes: Uint8Array;
-  /** There was more than the limit; it was not read. */
+  /** Whether the body exceeds the limit; the rest was not read. */
   readonly truncated: boolean;
 }
 
-/**
- * Reads a body up to a limit in bytes, and leaves it there. Rejects with whatever the body rejects
- * with.
- */
+/** Reads a body up to a limit in bytes, then stops. Rejects with any error of the body. */
 export async function readBody(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<BoundedBody> {
   const collector = new ByteCollector(limit);
   for await (const chunk of chunks) {
@@ -37,8 +34,8 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, limit: number)
 }
 
 /**
- * What of a body comes before its end, the limit or its breaking off: enough to say no by, since the
- * status has said it already. Never rejects.
+ * Reads a body until its end, the limit in bytes, or an error. Never rejects: for a rejection, the status is known
+ * already, so part of the body is enough.
  */
 export async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {
   const collector = new ByteCollector(limit);
@@ -47,12 +44,12 @@ export async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number
       if (!collector.add(chunk)) break;
     }
   } catch {
-    // What came stays.
+    // Use the bytes received so far.
   }
   return collector.bytes();
 }
 
-/** What several bodies may come to together, in bytes. */
+/** A limit in bytes that several bodies share. */
 export class ByteBudget {
   #left: number;
 
@@ -60,7 +57,7 @@ export class ByteBudget {
     this.#left = limit;
   }
 
-  /** Hands a body on; throws `unreadable` once there is more than the budget has. */
+  /** Yields a body. Throws FailureError `unreadable` when the budget is exceeded. */
   async *spend(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
     for await (const chunk of chunks) {
       this.#left -= chunk.length;
@@ -70,7 +67,7 @@ export class ByteBudget {
   }
 }
 
-/** Gathers pieces of a body up to a limit in bytes. */
+/** Collects pieces of a body up to a limit in bytes. */
 export class ByteCollector {
   readonly #limit: number;
   #pieces: Uint8Array[] = [];
@@ -80,7 +77,7 @@ export class ByteCollector {
     this.#limit = limit;
   }
 
-  /** False once there is more than the limit; the piece is cut to fit. */
+  /** Adds a piece, truncated to the limit. Returns false if the limit is exceeded. */
   add(piece: Uint8Array): boolean {
     const fits = this.#length + piece.length <= this.#limit;
     const kept = fits ? piece : piece.subarray(0, this.#limit - this.#length);
@@ -102,12 +99,12 @@ export class ByteCollector {
 
 const decoder = new TextDecoder();
 
-/** UTF-8, with or without BOM; bytes that are none become U+FFFD. */
+/** Decodes UTF-8, with or without BOM. Invalid bytes become U+FFFD. */
 export function decodeText(bytes: Uint8Array): string {
   return decoder.decode(bytes);
 }
 
-/** What a text is by its first character; it need not be whole. */
+/** Returns the kind of a text by its first character. The text may be incomplete. */
 export function kindOfText(text: string): BodyKind {
   const start = text.trimStart();
   if (start === "") return "empty";
@@ -116,8 +113,8 @@ export function kindOfText(text: string): BodyKind {
 }
 
 /**
- * Whether a text that is no JSON may be the beginning of some: it begins like it, does not end so, and not all that it
- * opens is closed.
+ * Whether invalid JSON may be the start of truncated JSON. It begins like JSON, does not end like JSON, and has
+ * unclosed brackets.
  */
 export function isCutJson(text: string): boolean {
   if (kindOfText(text) !== "json" || /[}\]]\s*$/.test(text)) return false;
@@ -130,22 +127,22 @@ export function isCutJson(text: string): boolean {
   return true;
 }
 
-/** The beginning of a body, for the diagnosis; absent where there is none. */
+/** Returns the start of a body for the diagnosis; absent if it is empty. */
 export function startOf(text: string): { readonly bodyStart?: string } {
   const start = text.trim().slice(0, maxBodyStart);
   return start === "" ? {} : { bodyStart: start };
 }
 
-/** What an answer is by its first characters; its label is not to be trusted. */
+/** The kind of an answer by its first characters, because its content type is unreliable. */
 export type AnswerKind = "events" | "json" | "html" | "text";
 
 const fieldNames = ["data:", "event:", "id:", "retry:", "error:", ":"];
 
 /**
- * Names the kind of an answer, or undefined while more of it is needed.
+ * Returns the kind of an answer, or undefined if more of it is needed.
  *
- * @param head the beginning, without blanks in front
- * @param labelledEvents whether the answer calls itself an event stream
+ * @param head the start, without leading whitespace
+ * @param labelledEvents whether the content type is an event stream
  */
 export function answerKindOf(head: string, labelledEvents: boolean): AnswerKind | undefined {
   if (head === "") return undefined;
@@ -155,12 +152,12 @@ export function answerKindOf(head: string, labelledEvents: boolean): AnswerKind 
   return fieldNames.some((name) => name.startsWith(head)) ? undefined : "text";
 }
 
-/** Whether a text begins as a line of an event stream does. */
+/** Whether a text begins like a line of an event stream. */
 export function startsWithField(head: string): boolean {
   return fieldNames.some((name) => head.startsWith(name));
 }
 
-/** How many bytes at the beginning are blanks, line ends or a byte order mark. */
+/** Returns the number of leading bytes that are whitespace or a byte order mark. */
 export function blankPrefixLength(bytes: Uint8Array): number {
   const end = bytes.findIndex((byte) => !blankBytes.has(byte));
   return end === -1 ? bytes.length : end;

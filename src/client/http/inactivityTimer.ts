@@ -1,6 +1,6 @@
 /**
- * Tells when nothing happened for a while. To note that costs one reading of the clock, so it may happen
- * with every token: the one timer is set again only when it has fired too early.
+ * Calls back after a period without activity. Reporting activity only reads the clock, so it may happen per token. The
+ * single timer is only restarted if it fires too early.
  */
 export class InactivityTimer {
   readonly #onSilence: () => void;
@@ -8,7 +8,7 @@ export class InactivityTimer {
   #lastSeenAt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Begins at once. */
+  /** Starts immediately. */
   constructor(milliseconds: number, onSilence: () => void) {
     this.#milliseconds = milliseconds;
     this.#onSilence = onSilence;
@@ -19,7 +19,7 @@ export class InactivityTimer {
     this.#lastSeenAt = performance.now();
   }
 
-  /** Begins anew, also after it has told, with another limit where one is given. */
+  /** Restarts the timer, even after it has fired, with a new limit if given. */
   restart(milliseconds = this.#milliseconds): void {
     this.stop();
     this.#milliseconds = milliseconds;

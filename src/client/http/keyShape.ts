@@ -1,6 +1,6 @@
 /**
- * Whether a text looks like an API key: one that begins as keys do, or a long run of letters and
- * digits. Asked of fields that are no place for a key, so that one pasted there goes no further.
+ * Whether a text looks like an API key: a known key prefix, or a long run of letters and digits. Used for fields that
+ * expect no key, so that a pasted key goes no further.
  */
 export function looksLikeKey(text: string): boolean {
   const word = text.trim();
@@ -10,12 +10,12 @@ export function looksLikeKey(text: string): boolean {
   return (word.match(/\d/g) ?? []).length >= 4 && !isSpoken(word);
 }
 
-/** `sonnet`, `ACME`, `DeepSeek`, `GmbH`. */
+/** Words such as `sonnet`, `ACME`, `DeepSeek`, `GmbH`. */
 const plainWord = /^(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+){1,2}[A-Z]{0,4})$/;
-/** Days, versions and sizes: `20241022`, `4o`, `v2`, `8x22b`, `Qwen3`, `W4A16`. */
+/** Dates, versions and sizes: `20241022`, `4o`, `v2`, `8x22b`, `Qwen3`, `W4A16`. */
 const number = /^(?:\d{1,8}|(?:[A-Z]?[a-z]*|[A-Z]+)\d{1,4}(?:(?:[A-Z]{1,2}|[a-z]{1,2})\d{0,2}[A-Za-z]?)?)$/;
 
-/** Names of models and projects have dates too. They fall into words and short numbers, as no key does. */
+/** Whether a text is a name of a model or project. Such names consist of words and short numbers, unlike keys. */
 function isSpoken(text: string): boolean {
   const parts = text.split(/[-_]/);
   const words = parts.filter((part) => part.length > 2 && plainWord.test(part));

@@ -9,12 +9,12 @@ import { readRequestId } from "./requestId.ts";
 type Headers = Readonly<Record<string, string>>;
 
 /**
- * Reads an answer that says no: a status of class 3, 4 or 5, or a success status over an error body.
+ * Reads a rejection: a 3xx, 4xx or 5xx status, or a success status with an error body.
  *
  * @param headers names in lower case
- * @param body its first bytes, whole where it is below `maxErrorBytes`
- * @param nowMs the clock, for dates in headers
- * @param url what was asked, to make a redirect's target absolute
+ * @param body its first bytes, complete if shorter than `maxErrorBytes`
+ * @param nowMs the current time, for dates in headers
+ * @param url the requested URL, to make the target of a redirect absolute
  */
 export function readRefusal(
   status: number,
@@ -61,7 +61,7 @@ function readRedirect(status: number, headers: Headers, url: URL | undefined): F
   };
 }
 
-/** The error in a text that is JSON, whatever it is labelled, or an event stream, or a sentence. */
+/** Reads the error in a text, regardless of its content type: JSON, an event stream, or a sentence. */
 function readErrorText(text: string): { readonly kind: BodyKind; readonly error: ErrorBody } {
   const kind = kindOfText(text);
   if (kind === "empty" || kind === "html") return { kind, error: {} };
@@ -72,25 +72,23 @@ function readErrorText(text: string): { readonly kind: BodyKind; readonly error:
   return { kind: "text", error: readErrorBody(text) };
 }
 
-/** The first event that holds JSON. */
+/** Returns the data of the first event with JSON. */
 function readErrorEvent(text: string): unknown {
   const reader = createEventReader();
   const events = [...reader.feed(new TextEncoder().encode(text)), ...reader.end()];
   return events.map((event) => parseJson(event.data)).find((value) => value !== undefined);
 }
 
-/** Who answered: the `server` header, and the marks that proxies leave. */
+/** Returns the server that answered, by the `server` header and headers of proxies. */
 function serverOf(headers: Headers): string | undefined {
   const names = [headers["server"], "x-squid-error" in headers ? "squid" : undefined];
   const text = names.filter((name) => name !== undefined).join(" ");
   return text === "" ? undefined : text.slice(0, 100);
 }
 
-/** Header names in lower case. */
-
 /**
- * How long the server asks to wait, in milliseconds (wire.md, "Waiting"). A time that is negative,
- * past or unreadable is no answer. `nowMs` is the clock where the answer has no `date`.
+ * Returns the delay that the service asks for, in milliseconds (wire.md, "Waiting"). Ignores negative, past or
+ * unreadable times. `nowMs` is used if the answer has no `date` header.
  */
 export function readRetryAfterMs(headers: Headers, status: number, nowMs: number): number | undefined {
   return (
@@ -102,7 +100,7 @@ export function readRetryAfterMs(headers: Headers, status: number, nowMs: number
   );
 }
 
-/** The server's own clock, since ours may be wrong. */
+/** Returns the time of the server, because the local clock may be wrong. */
 function clockOf(headers: Headers, nowMs: number): number {
   const date = Date.parse(headers["date"] ?? "");
   return Number.isNaN(date) ? nowMs : date;
@@ -113,7 +111,7 @@ function readNumber(text: string | undefined, unitMs: number): number | undefine
   return /^\d+(?:\.\d+)?$/.test(trimmed) ? Math.round(Number(trimmed) * unitMs) : undefined;
 }
 
-/** An HTTP date (RFC 9110, section 5.6.7) or an RFC 3339 one. */
+/** Reads an HTTP date (RFC 9110, section 5.6.7) or an RFC 3339 date. Returns milliseconds from now. */
 function readDate(text: string | undefined, nowMs: number): number | undefined {
   if (text === undefined || !/[a-z]/i.test(text)) return undefined;
   const wait = Date.parse(text) - nowMs;
@@ -122,7 +120,7 @@ function readDate(text: string | undefined, nowMs: number): number | undefined {
 
 const resetName = /^(?:x-)?(?:anthropic-)?ratelimit-(?:reset-?(.*)|(.*)-reset)$/;
 
-/** The longest reset of a limit of which nothing remains. */
+/** Returns the longest reset time among the used-up limits, in milliseconds. */
 function readResets(headers: Headers, nowMs: number): number | undefined {
   const waits = Object.entries(headers).flatMap(([name, value]) => {
     if (!resetName.test(name) || headers[name.replace("reset", "remaining")]?.trim() !== "0") return [];
@@ -131,7 +129,7 @@ function readResets(headers: Headers, nowMs: number): number | undefined {
   return waits.length === 0 ? undefined : Math.max(...waits);
 }
 
-/** `1s`, `6m0s`, `120ms`, a number of seconds, a date, or a point in time as Unix time. */
+/** Reads `1s`, `6m0s`, `120ms`, a number of seconds, a date, or a Unix time. Returns milliseconds from now. */
 function readReset(text: string, nowMs: number): number | undefined {
   const number = readNumber(text, 1);
   if (number === undefined) return readDuration(text) ?? readDate(text, nowMs);

@@ -1,4 +1,4 @@
-/** Names of the header that carries the request ID, the most specific first (wire.md, "Request IDs"). */
+/** Names of headers with a request ID, most specific first (wire.md, "Request IDs"). */
 const headerNames = [
   "x-request-id",
   "request-id",
@@ -12,12 +12,12 @@ const headerNames = [
   "x-correlation-id",
 ];
 
-/** Visible ASCII only, so that it can be shown, logged and copied as it is. */
+/** Only visible ASCII, so that the ID can be shown, logged and copied. */
 const readable = /^[\w.:/=+@-]{1,200}$/;
 
 /**
- * The request ID of an answer: from its headers, else the one its body named, else the ID of the
- * network in front of the service, which support can use as a last resort.
+ * Returns the request ID of an answer: from its headers, or else its body. The last resort is the ID of the network in
+ * front of the service, which the service's support can use.
  */
 export function readRequestId(
   headers: Readonly<Record<string, string>>,

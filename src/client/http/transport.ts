@@ -1,4 +1,4 @@
-/** One HTTP request. `authorization` is the only header with a secret; it is never logged. */
+/** One HTTP request. `authorization` is the only secret header; it is never logged. */
 export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;
@@ -6,63 +6,60 @@ export interface HttpRequest {
   readonly body?: string;
 }
 
-/**
- * Limits of one request, in milliseconds, each a number of its own. Transports keep the first three,
- * `Call` the others.
- */
+/** Time limits of one request, in milliseconds. Transports enforce the first three, `Call` the others. */
 export interface TimeLimits {
-  /** From the first attempt to connect to an open (and, for https, secured) socket. */
+  /** From the first connection attempt to an open (and, for https, secured) socket. */
   readonly connectMs: number;
-  /** From the sent request to the answer's headers. */
+  /** From the sent request to the headers of the answer. */
   readonly headersMs: number;
   /** Between two reads of the body. */
   readonly idleMs: number;
   /**
-   * Without any part of an answer, however many bytes come: what is read whole has to end in it, from
-   * the request's beginning on. A stream that goes on is not cut.
+   * Without a part of the answer, regardless of received bytes. A complete answer must end within this time from the
+   * start of the request. A stream that progresses is not aborted.
    */
   readonly totalMs: number;
-  /** For what is left to come when all is said: a refusal's body, what follows a stream's end. */
+  /** For data that may follow: the body of a rejection, or data after the end of a stream. */
   readonly closingMs: number;
 }
 
-/** An answer whose head has arrived. Statuses of every class arrive here; redirects are not followed. */
+/** An answer with a received head. Includes every status; redirects are not followed. */
 export interface HttpResponse {
   readonly status: number;
-  /** Names in lower case; repeated headers joined with `, `. */
+  /** Names in lower case; repeated headers are joined with `, `. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, decompressed, as it arrives. Leaving the loop closes the socket. */
+  /** The decompressed body, as it arrives. Leaving the loop closes the socket. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** How requests may be sent: by undici, by the editor's fetch, or by whichever connects. */
+/** How to send requests: by undici, by VS Code's fetch, or by whichever connects. */
 export const transportChoices = ["auto", "undici", "editor"] as const;
 export type TransportChoice = (typeof transportChoices)[number];
 
-/** How a request gets to its host. */
+/** The route of a request to its host. */
 export interface Route {
   readonly transport: "undici" | "editor";
-  /** Host and port of the proxy in use, where this transport chose one; never its login. */
+  /** Host and port of the proxy that this transport selected, without its login. */
   readonly proxy?: string;
-  /** Certificates are not verified. */
+  /** Whether any certificate is accepted. */
   readonly anyCertificate: boolean;
 }
 
 /**
- * Carries one HTTP request. Rejects with the client's own error (DNS, refused, TLS, time limit,
- * abort), which `failure.ts` reads; no error it throws contains a header's value.
+ * Sends HTTP requests. Rejects with the error of the HTTP client (DNS, refused, TLS, timeout, abort), which
+ * `toFailure.ts` converts. Errors never contain the value of a header.
  */
 export interface Transport {
   send(request: HttpRequest, limits: TimeLimits, signal: AbortSignal): Promise<HttpResponse>;
-  /** The route that the last request to this URL's origin took, or that the next one will try first. */
+  /** Returns the route of the last request to this origin, or the first route that the next one will try. */
   routeFor(url: URL): Route;
-  /** Takes nothing more; what is under way goes on to its end, which it resolves at. */
+  /** Rejects new requests; resolves when pending requests finish. */
   close(): Promise<void>;
 }
 
 /**
- * For what generates. A model may think for minutes before its first byte, so what is meant to end a
- * wait that is merely long is the person; these end what is dead.
+ * Limits for answers. A model may reason for minutes before its first byte. The user ends a delay that is merely long;
+ * these limits end dead requests.
  */
 export const answerLimits: TimeLimits = {
   connectMs: 15_000,
@@ -72,7 +69,7 @@ export const answerLimits: TimeLimits = {
   closingMs: 10_000,
 };
 
-/** For a list of models, which costs the service nothing to give; the total is that of all its pages. */
+/** Limits for a list of models, which is cheap for the service. The total applies to all pages. */
 export const listLimits: TimeLimits = {
   connectMs: 15_000,
   headersMs: 60_000,

@@ -6,16 +6,16 @@ import { KeyText } from "./keyText.ts";
 import type { KeyRange } from "./keyText.ts";
 import type { ErrorBody } from "../../protocol/conversation/conversation.ts";
 
-/** What may stand in a header and in a key: visible ASCII, no blank (wire.md, "Keys"). */
+/** Matches characters allowed in a header and in a key: visible ASCII without space (wire.md, "Keys"). */
 const visibleAscii = /^[\x21-\x7e]+$/;
 
 const placeholder = "[API key]";
-/** A key of fewer characters would be found in every second word. */
+/** Shorter keys are only replaced as a whole in texts of the service. Elsewhere they would match ordinary words. */
 const minSearchedLength = 8;
 
 /**
- * A private API key with its seal. It can be turned into a header for a URL that the seal covers, and into nothing
- * else: printed, logged or serialised it is a placeholder.
+ * A private API key with its seal. The key is only readable as a header for a URL that the seal covers. Printing,
+ * logging or serializing it gives a placeholder.
  */
 export class ApiKey {
   readonly #value: string;
@@ -25,8 +25,8 @@ export class ApiKey {
 
   /**
    * @param value the cleaned key
-   * @param seal the place it may be sent to
-   * @throws InferenceError `key`, where the value could not be sent as a header
+   * @param seal the origin that the key may be sent to
+   * @throws InferenceError `key`, if no header can contain the value
    */
   constructor(value: string, seal: KeySeal) {
     if (value === "") throw new InferenceError({ kind: "key", cause: "empty-key" });
@@ -36,7 +36,7 @@ export class ApiKey {
   }
 
   /**
-   * The value of the `Authorization` header (specification, section 5.1).
+   * Returns the value of the `Authorization` header (specification, section 5.1).
    * @throws InferenceError `key-seal`, if the seal does not cover the URL
    */
   authorizationFor(url: URL): string {
@@ -45,9 +45,9 @@ export class ApiKey {
   }
 
   /**
-   * What a service says about itself (errors, headers, IDs, names of models), with `[API key]` in the place of this key
-   * and of its pieces, in whatever form (`keyPieces.ts`). Not for answers: there a piece is more often the user's own
-   * code. For those, and for all that the user wrote, there is `wholeKeysIn`.
+   * Replaces this key and its pieces in any form (`keyPieces.ts`) by `[API key]`. For texts of the service about
+   * itself: errors, headers, IDs, model names. Not for answers and the user's texts: a piece there is more likely code.
+   * Use `wholeKeysIn` for those.
    */
   redactServiceText(text: string): string {
     if (this.#value.length < minSearchedLength) return text.replaceAll(this.#value, placeholder);
@@ -56,14 +56,14 @@ export class ApiKey {
   }
 
   /**
-   * Where this key stands as a whole in an answer, or in a text of the user's: as it is, or as JSON writes it. Takes time
-   * linear in the text. For what a service says about itself there is `redactServiceText`.
+   * Returns the ranges of the whole key, plain or JSON-encoded, in an answer or a text of the user. Takes linear time.
+   * For texts of the service about itself, use `redactServiceText`.
    */
   wholeKeysIn(text: string): readonly KeyRange[] {
     return this.#value.length < minSearchedLength ? [] : this.#textOfKey.rangesIn(text);
   }
 
-  /** Characters of this key's start that a text ends with, without the whole key; 0 where there are none. */
+  /** Returns how many characters at the end of a text match the start of this key. Never the whole key. */
   startAtEndOf(text: string): number {
     return this.#value.length < minSearchedLength ? 0 : this.#textOfKey.startAtEndOf(text);
   }
@@ -72,7 +72,7 @@ export class ApiKey {
     return (this.#text ??= new KeyText(this.#value));
   }
 
-  /** Whether both are one key, whatever their seals. */
+  /** Whether both keys are equal, regardless of their seals. */
   isSameAs(other: ApiKey): boolean {
     return this.#value === other.#value;
   }
@@ -90,7 +90,7 @@ export class ApiKey {
   }
 }
 
-/** The failure with the key and its pieces taken out of every text of the server's, should it have said them back. */
+/** Returns the failure without the key and its pieces in texts of the service, which may have echoed them. */
 export function redactKey(failure: Failure, key: ApiKey): Failure {
   const clean = (text: string): string => key.redactServiceText(text);
   const cleaned = cleanTexts(failure, clean);
@@ -130,7 +130,7 @@ function cleanTexts(failure: Failure, clean: (text: string) => string): Failure 
     case "address":
     case "cancelled":
     case "unknown":
-      // Made here, from codes and names of the network's; no text of a server is in them.
+      // These failures are created locally from codes and network names. They contain no text of a server.
       return failure;
   }
 }

@@ -1,26 +1,26 @@
-/** One way to read a text at a place: a character that is spelled up to `end`. */
+/** One way to read a text at an offset: a character with a spelling that ends at `end`. */
 interface SpelledCharacter {
-  /** ASCII in lower case. */
+  /** Lower-case ASCII. */
   readonly character: string;
   readonly end: number;
 }
 
-/** All ways to read a text at one place. `skips` are the ends of what may stand between two characters. */
+/** All ways to read a text at one offset. `skips` are the ends of ignorable text between two characters. */
 export interface Spellings {
   readonly characters: readonly SpelledCharacter[];
   readonly skips: readonly number[];
 }
 
-/** A key as it is, turned around, in hexadecimal, or in base64. A piece of the form is a piece of the key. */
+/** A form of a key: plain, reversed, hexadecimal or base64. A piece of the form reveals a piece of the key. */
 export interface KeyForm {
   readonly text: string;
-  /** What may stand in a text for a character of the form. */
+  /** Alternative characters that a text may use for a character of the form. */
   readonly otherCharacters?: ReadonlyMap<string, string>;
-  /** The characters of the key that the form's characters from `from` to `to` tell, as offsets in the key. */
+  /** Returns the range of the key that the characters `from` to `to` of the form reveal. */
   readonly rangeOf: (from: number, to: number) => readonly [start: number, end: number];
 }
 
-/** The forms in which a piece of a key may be said, before anything is escaped. */
+/** Returns the forms in which a piece of a key may occur, before escaping. */
 export function formsOfKey(key: string): readonly KeyForm[] {
   const { length } = key;
   const reversed = Array.from(key).toReversed().join("");
@@ -40,12 +40,12 @@ const base64ForUrls: ReadonlyMap<string, string> = new Map([
   ["/", "_"],
 ]);
 
-/** By how the key begins within a group of three bytes, its encoding has one of three shapes. */
+/** Returns the base64 form for one of three alignments of the key within a group of three bytes. */
 function base64Form(key: string, offset: number): KeyForm {
   const encoded = Buffer.from(" ".repeat(offset) + key, "latin1")
     .toString("base64")
     .replace(/=+$/, "");
-  // The first and the last character may also hold bits of the text around the key.
+  // The first and last character may contain bits of the surrounding text.
   const first = [0, 2, 3][offset] ?? 0;
   const end = (offset + key.length) % 3 === 0 ? encoded.length : encoded.length - 1;
   return {
@@ -121,10 +121,10 @@ const quotes: ReadonlyMap<string, string> = new Map([
   ["\u201d", '"'],
 ]);
 
-/** What may stand between two characters of a key that was wrapped, or set in a page. */
+/** Characters that may separate two characters of a key in wrapped or formatted text. */
 const skipped = /^[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}\ufe00-\ufe0f]$/u;
 
-/** A backslash, which may itself be escaped. */
+/** Matches a backslash, which may itself be escaped. */
 const backslash = String.raw`(?:\\|%(?:25){0,3}5c|&(?:amp;){0,3}(?:#92|#x5c|bsol);)`;
 const jsonEscape = new RegExp(
   String.raw`${backslash}(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2}))`,
@@ -139,24 +139,24 @@ const breakOfPage = /(?:<|%3c|&lt;)w?br\s{0,8}\/?(?:>|%3e|&gt;)/iy;
 
 const beginsEscape = new Set(["\\", "%", "&", "<"]);
 
-/** Whether a character of this code can be read in one way only. Most can, which saves their reading. */
+/** Whether a character code has only one reading. Most have, which saves reading them. */
 export function standsForItself(code: number): boolean {
-  // Visible ASCII but `\`, `%`, `&` and `<`.
+  // Visible ASCII, except for `\`, `%`, `&` and `<`.
   return code > 0x20 && code < 0x7f && code !== 0x5c && code !== 0x25 && code !== 0x26 && code !== 0x3c;
 }
 
-/** Characters whose reading is kept. A text in any language has fewer. */
+/** Maximum number of cached characters. A text in any language has fewer. */
 const maxKnown = 4096;
 
 /**
- * Reads characters as servers and gateways hand them on: as they are, in another case, with other hyphens, escaped for
- * JSON, for a URL or for a page, and broken by blanks or line ends.
+ * Reads characters as servers and gateways forward them: unchanged, in another case, or with other hyphens. Also reads
+ * them escaped for JSON, URLs or HTML, or broken by spaces or line ends.
  */
 export class SpellingReader {
-  /** Of characters beyond ASCII, since their normalisation takes long. */
+  /** Cache for non-ASCII characters, because normalizing them is slow. */
   readonly #known = new Map<string, Spellings>();
 
-  /** @param at below the text's length, where no character stands for itself alone (`standsForItself`) */
+  /** @param at an offset below the text length, at a character that is not `standsForItself` */
   read(text: string, at: number): Spellings {
     const character = text.charAt(at);
     if (beginsEscape.has(character)) return this.#readEscapes(text, at, character);
@@ -182,7 +182,7 @@ export class SpellingReader {
     const escape = matchAt(jsonEscape, text, at);
     if (escape !== undefined) take(characterOf(escape.groups, 16), escape.end);
     if (character === "\\") {
-      // The mark of an escape, of which some texts have several.
+      // Skip the backslash of an escape. Some texts repeat it.
       skip(at + 1);
     } else if (character === "%") {
       const single = matchAt(urlEscape, text, at);
@@ -207,7 +207,7 @@ export class SpellingReader {
     };
   }
 
-  /** `%25` is a percent sign, and the beginning of an escape that was escaped again. */
+  /** Reads a URL escape. `%25` is a percent sign, or the start of a doubly escaped character. */
   #takeUrlEscape(
     { groups, end }: Match,
     at: number,
@@ -245,7 +245,7 @@ function decodeBytes(escapes: string): string {
 
 const noSkip = { skips: [] } as const;
 
-/** What a character stands for, its place left out. */
+/** Returns the readings of a character, without its offset. */
 function spell(character: string): Spellings {
   const isSkipped = skipped.test(character);
   const stands = hyphens.test(character)

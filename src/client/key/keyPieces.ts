@@ -1,16 +1,16 @@
 import { formsOfKey, SpellingReader, standsForItself } from "./keyForms.ts";
 import type { KeyForm } from "./keyForms.ts";
 
-/** Characters of a key in a row that are no chance. */
+/** Minimum number of consecutive key characters that are no coincidence. */
 const minPieceLength = 8;
-/** The same of letters alone, which may be a word. */
+/** Minimum for letters only, which may be a word. */
 const minWordLength = 12;
-/** The same beside a mask, or at the cut end of a text. */
+/** Minimum next to a mask, or at the truncated end of a text. */
 const minLengthBesideMask = 6;
-/** Beside a mask with a piece on its other side. */
+/** Minimum next to a mask with a piece on its other side. */
 const minCompanionLength = 3;
 
-/** A piece of a form as it stands in a text. `from` and `to` are offsets in the form, `start` and `end` in the text. */
+/** A piece of a form found in a text. `from` and `to` are offsets in the form, `start` and `end` in the text. */
 interface Piece {
   readonly form: PlacedForm;
   readonly from: number;
@@ -31,35 +31,34 @@ function smallCode(code: number): number {
   return code >= 0x41 && code <= 0x5a ? code + 0x20 : code;
 }
 
-/** One number for three characters of ASCII, whatever their case. */
+/** Encodes three ASCII characters as one number, ignoring case. */
 function threeOf(first: number, second: number, third: number): number {
   return (smallCode(first) << 14) | (smallCode(second) << 7) | smallCode(third);
 }
 
-/** A form and its place in the row of all forms. */
+/** A form and its offset in the row of all forms. */
 interface PlacedForm extends KeyForm {
   readonly offset: number;
 }
 
 /**
- * Finds pieces of a key in what a service says about itself: in any of the key's forms (`keyForms.ts`), however each
- * character is spelled.
- *
- * All forms stand in one row, and a text is read once. For each place of the text it is known how long a piece ends
- * there at each place of the row. So the time is that of the text times the places that one character has in the row.
+ * Finds pieces of a key in texts of a service about itself. Reads any form of the key (`keyForms.ts`) in any spelling
+ * of its characters.
+ * All forms are concatenated to one row, and a text is read once. For each text offset and row place, the search tracks
+ * the length of the piece that ends there. The time is the text length times the number of row places of one character.
  */
 export class KeyPieces {
   readonly #key: string;
   readonly #prefix: PublicPrefix;
-  /** How many characters that are no letters stand before each place of the key. */
+  /** Number of non-letters before each offset of the key. */
   readonly #otherThanLetters: readonly number[];
   readonly #forms: readonly PlacedForm[];
-  /** The form at each place of the row; none between two forms. */
+  /** The form at each place of the row; undefined between two forms. */
   readonly #formAt: readonly (PlacedForm | undefined)[];
-  /** The codes of the row's characters in lower case; the others are those of base64 for URLs. -1 where there is none. */
+  /** Lower-case character codes of the row, and the alternative codes of URL-safe base64; -1 if there is none. */
   readonly #codes: readonly number[];
   readonly #otherCodes: readonly number[];
-  /** By the code of a character, also of a capital. */
+  /** Places in the row by character code, for both cases. */
   readonly #places: readonly Places[];
   readonly #placesOfThree: ReadonlyMap<number, Places>;
   readonly #reader = new SpellingReader();
@@ -113,7 +112,7 @@ export class KeyPieces {
     return places;
   }
 
-  /** The text with `placeholder` in the place of each piece; a mask and the pieces beside it are one. */
+  /** Replaces each piece by `placeholder`. A mask and the pieces next to it become one placeholder. */
   replaceIn(text: string, placeholder: string): string {
     let clean = "";
     let end = 0;
@@ -128,7 +127,7 @@ export class KeyPieces {
     const masks = findMasks(text);
     const piecesUpTo = new Map<number, Piece[]>([[text.length, []]]);
     for (const { before } of masks) if (before !== undefined) piecesUpTo.set(before.at, []);
-    // Of the pieces that end at one place, the one that starts first holds the others.
+    // Of the pieces that end at one offset, the first to start includes the others.
     const startOfEnd = new Map<number, number>();
     const note = (place: number, length: number, start: number, end: number): void => {
       const known = startOfEnd.get(end);
@@ -148,7 +147,7 @@ export class KeyPieces {
     return [...parts, ...cut];
   }
 
-  /** What is to be taken out at a mask: the mask with what stands beside it. */
+  /** Returns the part to remove at a mask: the mask and the pieces next to it. */
   #besideMask(text: string, mask: Mask, before: readonly Piece[]): Part | undefined {
     const behind: Piece[] = [];
     this.#read(text, mask.behind.at, {
@@ -167,7 +166,7 @@ export class KeyPieces {
     return { start: leftEnd?.start ?? mask.start, end: rightEnd?.end ?? mask.end };
   }
 
-  /** The beginning and the end of the key around a mask, each too short to tell by itself. */
+  /** Returns the part to remove if start and end of the key surround a mask, each too short alone. */
   #bothEnds(before: readonly Piece[], behind: readonly Piece[]): Part | undefined {
     const left = longest(before.filter((piece) => this.#isOuterEnd(piece, "start")));
     const right = longest(behind.filter((piece) => this.#isOuterEnd(piece, "end")));
@@ -187,7 +186,7 @@ export class KeyPieces {
     return from === 0 || (form === this.#forms[0] && from === this.#prefix.length);
   }
 
-  /** Whether a piece gives something away by itself. */
+  /** Whether a piece alone reveals part of the key. */
   #isEvidence(place: number, length: number): boolean {
     const form = this.#formAt[place];
     if (form === undefined || length < minPieceLength) return false;
@@ -209,7 +208,7 @@ export class KeyPieces {
     return this.#otherThanLetters[start] === this.#otherThanLetters[end];
   }
 
-  /** Reads a text from `from` on, each place of it once, all ways to spell a character side by side. */
+  /** Reads a text from offset `from` once, following all spellings of a character in parallel. */
   #read(text: string, from: number, { anywhere, minLength, onPiece, piecesUpTo }: Reading): void {
     const rows = new Map<number, Row>();
     const rowAt = (at: number): Row => {
@@ -257,8 +256,8 @@ export class KeyPieces {
   }
 
   /**
-   * Where in the row a piece may begin that begins here in the text. Three characters rule out most places, unless one of
-   * them can be read in another way, or the piece may be shorter.
+   * Returns the places in the row that a piece at this text offset may start from. Three characters rule out most
+   * places, unless one has several readings or the piece may be shorter.
    */
   #beginsAt(text: string, at: number, piecesUpTo: ReadonlyMap<number, Piece[]>): Places {
     const [first, second, third] = [text.charCodeAt(at), text.charCodeAt(at + 1), text.charCodeAt(at + 2)];
@@ -282,7 +281,7 @@ export class KeyPieces {
     this.#freeRows.push(row);
   }
 
-  /** One, or none between two forms. */
+  /** Returns one piece, or an empty list between two forms. */
   #piecesAt(place: number, length: number, start: number, end: number): readonly Piece[] {
     const form = this.#formAt[place];
     if (form === undefined) return [];
@@ -291,18 +290,20 @@ export class KeyPieces {
   }
 }
 
-/** How a text is read. */
+/** Options for reading a text. */
 interface Reading {
-  /** Whether pieces may start anywhere; else only where the reading starts, and it ends with the last of them. */
+  /**
+   * Whether pieces may start anywhere. If not, they start at the first offset, and reading ends with the last piece.
+   */
   readonly anywhere: boolean;
   readonly minLength: number;
-  /** Hears of each piece of at least that length, at each of its characters. */
+  /** Called for each piece with at least `minLength`, at each of its characters from that length on. */
   readonly onPiece: (place: number, length: number, start: number, end: number) => void;
-  /** Gets the longest pieces that end at its places. */
+  /** Collects the longest pieces that end at the offsets that are its keys. */
   readonly piecesUpTo: ReadonlyMap<number, Piece[]>;
 }
 
-/** The pieces that end at one place of a text, one for each place of the row. */
+/** The pieces that end at one offset of a text, one per place of the row. */
 class Row {
   readonly #lengths: Int32Array;
   readonly #starts: Int32Array;
@@ -313,7 +314,7 @@ class Row {
     this.#starts = new Int32Array(size);
   }
 
-  /** 0 where no piece ends. */
+  /** Returns 0 if no piece ends at this place. */
   lengthAt(place: number): number {
     return this.#lengths[place] ?? 0;
   }
@@ -322,7 +323,7 @@ class Row {
     return this.#starts[place] ?? 0;
   }
 
-  /** The longest piece stays, of those the first to start. */
+  /** Stores a piece. The longest wins, then the first to start. */
   reach(place: number, length: number, start: number): void {
     const known = this.lengthAt(place);
     if (known > length || (known === length && this.startAt(place) <= start)) return;
@@ -352,7 +353,7 @@ function longest(pieces: readonly Piece[]): Piece | undefined {
   );
 }
 
-/** Ascending and without overlaps. Parts that touch are one. */
+/** Merges parts that overlap or touch. The result is in ascending order. */
 function joined(parts: readonly Part[]): readonly Part[] {
   const whole: Part[] = [];
   for (const part of parts.toSorted((one, other) => one.start - other.start || other.end - one.end)) {
@@ -364,13 +365,13 @@ function joined(parts: readonly Part[]): readonly Part[] {
   return whole;
 }
 
-/** A place of a text where a part of something was left out, so that what stands beside it may be a piece of a key. */
+/** A place in a text where characters were omitted. Text next to a mask may be a piece of a key. */
 export interface Mask {
   readonly start: number;
   readonly end: number;
-  /** Where a piece before it would end. Absent where none can stand before it. */
+  /** End of a piece before the mask; absent if no piece can precede it. */
   readonly before?: Side;
-  /** Where a piece behind it would start. */
+  /** Start of a piece after the mask. */
   readonly behind: Side;
 }
 
@@ -380,14 +381,14 @@ interface WholeMask extends Mask {
 
 interface Side {
   readonly at: number;
-  /** Whether blanks or quotes stand between the mask and the piece. */
+  /** Whether spaces or quotes separate the mask and the piece. */
   readonly isApart: boolean;
 }
 
 const words =
   "redact|hidden|mask|trunc|remov|omit|snip|cut|secret|censor|obfusc|elid|strip|private|char|byte|digit|more";
 
-/** One sign of a mask: stars, dots, bullets and the like, as they are or escaped. */
+/** Matches one sign of a mask, plain or escaped: stars, dots, bullets and similar characters. */
 const bareSign = [
   String.raw`(?:\\{0,4}\*|%2a|&ast;|&#42;|\\u002a)+`,
   String.raw`(?:\.|%2e){2,}`,
@@ -397,14 +398,14 @@ const bareSign = [
   "redacted|masked|truncated|hidden",
 ].join("|");
 
-/** The same, and signs, counts and words in brackets. */
+/** Also matches signs, counts and words in brackets. */
 const sign = [
   bareSign,
   String.raw`(?:\[|\(|<|\{|&lt;|%5b|%3c)\s?(?:[.…*•x_\s-]{1,40}|\+?\d{1,3}\s?)(?:\]|\)|>|\}|&gt;|%5d|%3e)`,
   String.raw`(?:\[|\(|<|\{|&lt;|%5b|%3c)[^\[\](){}<>]{0,40}?(?:${words})[^\[\](){}<>]{0,40}?(?:\]|\)|>|\}|&gt;|%5d|%3e)`,
 ].join("|");
 
-/** In brackets there may be a mask, with pieces, so both are looked for: `{"error":"bad key ab12...yz89"}`. */
+/** Use both patterns, because brackets may contain a mask with pieces: `{"error":"bad key ab12...yz89"}`. */
 const masks = [bareSign, sign].map(
   (each) =>
     new RegExp(
@@ -416,7 +417,7 @@ const masks = [bareSign, sign].map(
 const count = "(?:\\d{1,2}|three|four|five|six|seven|eight|ten|few)";
 const signs = "(?:chars?|characters|digits|letters|symbols)";
 
-/** Words that a piece follows: "ending in", "starts with", `key_suffix`, "last 8", `"last": "`. */
+/** Matches words that announce a piece: "ending in", "starts with", `key_suffix`, "last 8", `"last": "`. */
 const announcement = new RegExp(
   `(?:${[
     String.raw`(?:end(?:s|ed|ing)?|start(?:s|ed|ing)?|beg[iau]n(?:s|ning)?)[ _-]{1,2}(?:in|with|on|by|at)`,
@@ -430,12 +431,12 @@ const announcement = new RegExp(
   ].join(
     "|",
   )})(?: of (?:your|the|this) (?:api )?(?:key|token))?(?:[\\s:=("'\\x60[<\\\\]|is\\b|are\\b|&quot;){1,12}` +
-    // Scripts that put no spaces between words.
+    // Languages without spaces between words.
     "|(?:尾号|尾數|末尾|先頭|开头|開頭|结尾|結尾|后缀|後綴|前缀|前綴|[前后後末][四六八\\d][位个個]|以)[\\s为為是がはの：:「『“\"'(（]{0,4}",
   "gi",
 );
 
-/** Takes time linear in the text. */
+/** Finds all masks in linear time. */
 function findMasks(text: string): readonly Mask[] {
   const found = masks.flatMap((pattern) =>
     [...text.matchAll(pattern)].map(({ index, 1: before = "", 2: core = "", 3: behind = "" }): WholeMask => {
@@ -456,10 +457,10 @@ function findMasks(text: string): readonly Mask[] {
   return [...found, ...found.flatMap((mask) => besideJoint(text, mask)), ...announced];
 }
 
-/** What may join a mask to a piece, as in `sk-***-ab12cd`, and may as well be the piece's own. */
+/** Characters that may join a mask to a piece, as in `sk-***-ab12cd`, but may also belong to the piece. */
 const joint = /[-_:=./#]/;
 
-/** A mask whose joints are its own; none if it has no joints. */
+/** Returns the mask extended by its joints; empty if it has no joints. */
 function besideJoint(text: string, mask: WholeMask): readonly Mask[] {
   const isBefore = joint.test(text.charAt(mask.before.at - 1));
   const isBehind = joint.test(text.charAt(mask.behind.at));
@@ -473,20 +474,20 @@ function besideJoint(text: string, mask: WholeMask): readonly Mask[] {
   ];
 }
 
-/** What services put in front of their keys, which stands in help texts too. */
+/** Matches public prefixes of keys, which also occur in help texts. */
 const knownPrefix =
   /^(?:sk|pk|rk|ak)[-_](?:(?:ant-[a-z]{2,6}\d{2}|or-v\d+|proj|svcacct|service|admin|none|live|test|demo|prod|dev|lf|bf|litellm|user|org|key|api)[-_])?|^github_pat_|^(?:tgp|dop)_v\d_|^[a-z]{1,4}\d?[-_]|^(?:nvapi|glpat|token)[-_]/i;
 
-/** Another word in front of a key, such as the name of the service: `acmecloud-`. */
+/** Matches another word before a key, such as the service name: `acmecloud-`. */
 const leadingWord = /^[a-z]{5,12}[-_]/;
 
-/** Characters that a text has by chance behind such a word: `acmecloud-chat` and the key `acmecloud-c7...`. */
+/** Number of characters after such a word that may match by chance: `acmecloud-chat` and the key `acmecloud-c7...`. */
 const chance = 2;
 
-/** The beginning of a key that says whose it is and nothing else, so that it is no secret. */
+/** The start of a key that only identifies the service, so it is not secret. */
 export interface PublicPrefix {
   readonly length: number;
-  /** Where a piece of the key must reach beyond to say anything about the key. */
+  /** A piece only reveals something if it extends beyond this offset of the key. */
   readonly reach: number;
 }
 

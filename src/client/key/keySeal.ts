@@ -2,15 +2,15 @@ import * as v from "valibot";
 import { InferenceError } from "../failure/failure.ts";
 import type { ServiceAddress } from "../http/address.ts";
 
-/** Scheme, host and port that a key may be sent to. A class, since strings of other meaning could be compared with a string. */
+/** The origin (scheme, host and port) that a key may be sent to. A class prevents comparison with unrelated strings. */
 export class KeySeal {
-  /** Reads a seal that `stored` has written, in this version or an earlier one. */
+  /** Reads a seal from `stored`, written by this or an earlier version. */
   static readonly schema = v.pipe(
     v.string(),
     v.transform((text) => new KeySeal(text)),
   );
 
-  /** For a key that is only searched for in texts. */
+  /** For a key that is never sent, only searched for in texts. */
   static readonly nowhere = new KeySeal("");
 
   readonly #place: string;
@@ -27,7 +27,7 @@ export class KeySeal {
     return this.#place === other.#place;
   }
 
-  /** @throws InferenceError `key-seal`, if the two differ */
+  /** @throws InferenceError `key-seal`, if the seals differ */
   requireSame(other: KeySeal): void {
     if (!this.isSameAs(other)) throw this.#refuse(other.toString());
   }
@@ -49,7 +49,7 @@ export class KeySeal {
     return URL.parse(this.#place)?.host ?? this.#place;
   }
 
-  /** As people read it. */
+  /** Returns the origin for display. */
   toString(): string {
     return this.#place;
   }

@@ -1,23 +1,23 @@
-/** The part of a text from `start` up to and without `end`, in UTF-16 units. */
+/** A part of a text from `start` to `end` (exclusive), in UTF-16 units. */
 export interface KeyRange {
   readonly start: number;
   readonly end: number;
 }
 
-/** A quote, a backslash or a slash, as JSON may write them. Any other character may be written by its code. */
+/** JSON escapes of quote, backslash and slash. JSON may also write any character as a code. */
 const escapes: ReadonlyMap<string, readonly string[]> = new Map([
   ['"', ['\\"']],
   ["\\", ["\\\\"]],
   ["/", ["\\/"]],
 ]);
 
-/** How often a text may have been put into JSON: an argument that is itself JSON, in a text that is. */
+/** How many times a text may have been encoded as JSON: JSON arguments inside a JSON text. */
 const maxTimes = 2;
 
-/** A whole key in texts: as it is, and as JSON writes it, once and twice. Upper and lower case differ. */
+/** Finds a whole key in texts, as plain text or JSON-encoded once or twice. Case-sensitive. */
 export class KeyText {
   readonly #key: string;
-  /** The key as it is, and as `JSON.stringify` writes it, without repeats. */
+  /** The key as plain text and as `JSON.stringify` writes it, without duplicates. */
   readonly #written: readonly string[];
   #escaped: RegExp | undefined;
 
@@ -29,7 +29,7 @@ export class KeyText {
     this.#written = [...new Set(written)];
   }
 
-  /** Ascending and without overlaps; takes time linear in the text. */
+  /** Returns the ranges of the key in ascending order, without overlap. Takes linear time. */
   rangesIn(text: string): readonly KeyRange[] {
     const plain: KeyRange[] = [];
     const { length } = this.#key;
@@ -37,13 +37,13 @@ export class KeyText {
       plain.push({ start: at, end: at + length });
     }
     if (!text.includes("\\")) return plain;
-    // Twice first: the text of a key that ends with a backslash begins like that of the key written once.
+    // Doubly encoded first: a key that ends with a backslash starts the same when encoded once.
     this.#escaped ??= new RegExp([2, 1].map((times) => escapedPattern(this.#key, times)).join("|"), "g");
     const escaped = [...text.matchAll(this.#escaped)].map(({ index, 0: found }) => ({
       start: index,
       end: index + found.length,
     }));
-    // A key that ends with a backslash is also the beginning of its own escaped text.
+    // A key that ends with a backslash also matches the start of its own escaped text.
     const all = [...plain, ...escaped].toSorted(
       (one, other) => one.start - other.start || other.end - one.end,
     );
@@ -55,7 +55,7 @@ export class KeyText {
     });
   }
 
-  /** How many characters at the text's end are the key's beginning, the whole key left out. */
+  /** Returns how many characters at the end of the text match the start of the key. Never the whole key. */
   startAtEndOf(text: string): number {
     return Math.max(...this.#written.map((written) => startAtEnd(text, written)));
   }
@@ -72,11 +72,11 @@ function escapedPattern(key: string, times: number): string {
   return Array.from(key, (character) => `(?:${spellings(character, times).map(literal).join("|")})`).join("");
 }
 
-/** The longest first, since a backslash is also the beginning of its own escape. */
+/** Returns the longest spellings first, because a backslash is also the start of its own escape. */
 function spellings(character: string, times: number): readonly string[] {
   const code = `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
   const once = [code, code.toUpperCase().replace("U", "u"), ...(escapes.get(character) ?? [])];
-  // A slash and what is no escape stay as they are.
+  // A slash and characters without an escape may also remain unchanged.
   if (character !== '"' && character !== "\\") once.push(character);
   if (times === 1) return once;
   const twice = once.flatMap((spelling) =>

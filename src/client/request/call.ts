@@ -14,18 +14,18 @@ import { redactKey } from "../key/apiKey.ts";
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 type RequestIdPart = Extract<StreamPart, { type: "request-id" }>;
 
-/** What one request came to: all that the log says of it. */
+/** The outcome of one request: everything that the log shows about it. */
 export interface CallRecord {
   readonly at: Date;
   readonly method: "GET" | "POST";
   readonly path: string;
   readonly status?: number;
   readonly requestId?: string;
-  /** Kind of the failure, where the call failed; `cancelled` where the user stopped it. */
+  /** Kind of the failure, if any; `cancelled` if the user stopped the request. */
   readonly failure?: Failure["kind"];
   readonly milliseconds: number;
   readonly usage?: Usage;
-  /** Of a request for an answer. */
+  /** Only for a request for an answer. */
   readonly model?: string;
   readonly clientStyle?: ClientStyle;
 }
@@ -34,13 +34,13 @@ export interface CallOptions {
   readonly transport: Transport;
   readonly key: ApiKey;
   readonly limits: TimeLimits;
-  /** What an answer was asked for with; absent where none was. */
+  /** Model and client style of a request for an answer; absent for other requests. */
   readonly target?: { readonly model: string; readonly clientStyle: ClientStyle };
-  /** Hears of every request once, when it is over. */
+  /** Called once per request, when the request ends. */
   readonly onCall: (record: CallRecord) => void;
 }
 
-/** One request from its sending to its record in the log. */
+/** One request, from sending to its record in the log. */
 export class Call {
   readonly #options: CallOptions;
   readonly #message: HttpRequest;
@@ -50,13 +50,13 @@ export class Call {
   #status: number | undefined;
   #requestId: string | undefined;
   #usage: Usage | undefined;
-  /** What was thrown, and the error that was made of it. */
+  /** The thrown value and the error created from it. */
   #failed: { readonly thrown: unknown; readonly error: InferenceError } | undefined;
-  /** Ends the exchange where the caller or a limit of time does. */
+  /** Aborts the exchange if the caller aborts or a time limit is reached. */
   readonly #ending = new AbortController();
   readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
   #timer: InactivityTimer | undefined;
-  /** Nothing more is waited for: the end of the time is no failure any more. */
+  /** Whether the answer is complete and the connection may close. A timeout is then no failure. */
   #closing = false;
   #overdue = false;
 
@@ -66,15 +66,15 @@ export class Call {
     this.#signal = signal;
   }
 
-  /** Milliseconds since the request was begun. */
+  /** Milliseconds since the request began. */
   get milliseconds(): number {
     return performance.now() - this.#started;
   }
 
   /**
-   * Sends the request; resolves at the head of an answer with a success status.
-   * @param onHead called at the head of any answer, also of a refusal
-   * @throws what the transport threw; `FailureError` where the service refused
+   * Sends the request. Resolves at the head of an answer with a success status.
+   * @param onHead called at the head of any answer, also of a rejection
+   * @throws errors of the transport; `FailureError` if the service rejected the request
    */
   async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
     this.#signal.throwIfAborted();
@@ -93,8 +93,8 @@ export class Call {
   }
 
   /**
-   * Takes note of what the log wants of an answer's parts. Gives them back with the key and its pieces taken out of
-   * what the server says about the answer. The answer's text is what was asked for, and stays.
+   * Records facts of the parts for the log. Removes the key and its pieces from texts of the service about the answer.
+   * The text of the answer is unchanged, because the user requested it.
    */
   onParts(parts: readonly StreamPart[]): readonly StreamPart[] {
     return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));
@@ -107,7 +107,7 @@ export class Call {
     return part;
   }
 
-  /** The first that can be shown; that of the headers has precedence. */
+  /** Records the first request ID that can be shown. One in the headers takes precedence. */
   #noteId(part: RequestIdPart): StreamPart | readonly [] {
     if (this.#requestId !== undefined) return [];
     const requestId = this.#clean(readRequestId({}, part.requestId));
@@ -117,8 +117,8 @@ export class Call {
   }
 
   /**
-   * Where nothing more is waited for, the connection has a short time to close; an answer that goes on has all its time
-   * again, and so has each step of it.
+   * Sets the time limit. Once the answer is complete, the connection has a short time to close. If the answer
+   * continues, the full limit applies again, and restarts with each progress.
    */
   expectClose(isClosing: boolean, hasProgressed = false): void {
     if (this.#closing !== isClosing) {
@@ -151,7 +151,9 @@ export class Call {
     return this.#requestId;
   }
 
-  /** Reads what was thrown; an aborted call was cancelled, whatever broke because of it. */
+  /**
+   * Converts a thrown value to an error. If the caller aborted, the failure is `cancelled`, whatever broke as a result.
+   */
   fail(thrown: unknown): InferenceError {
     if (this.#failed !== undefined && [this.#failed.thrown, this.#failed.error].includes(thrown))
       return this.#failed.error;
@@ -166,7 +168,7 @@ export class Call {
     if (this.#signal.aborted) return { kind: "cancelled" };
     if (this.#overdue) return { kind: "timeout", phase: "total", ...this.#id };
     const failure = toFailure(error);
-    // Somebody else ended it; only the caller's own word makes that no failure.
+    // The caller did not abort, so this abort is a failure.
     if (failure.kind === "cancelled") return { kind: "interrupted" };
     const isBreak = !(error instanceof NotConnectedError) && !isUnconnected(failure);
     if (failure.kind !== "network" || !isBreak || this.#options.target === undefined) return failure;
@@ -177,7 +179,7 @@ export class Call {
     return this.#requestId === undefined ? {} : { requestId: this.#requestId };
   }
 
-  /** The call is over; left early without a failure, it was cancelled. */
+  /** Ends the call and records it. A call that is incomplete without a failure was canceled. */
   close(complete: boolean): void {
     this.#timer?.stop();
     this.#signal.removeEventListener("abort", this.#follow);

@@ -11,7 +11,7 @@ import { readRefusedField } from "./refusedField.ts";
 import type { Addressee, RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "../http/transport.ts";
 
-/** How often one request is written differently at most; more fields than this no server refuses. */
+/** Maximum number of changes per request. No known service rejects more fields. */
 const maxAdaptations = 4;
 
 interface GenerationOptions extends CallOptions {
@@ -19,19 +19,19 @@ interface GenerationOptions extends CallOptions {
   readonly request: ChatRequest;
   readonly origin: string;
   readonly memory: RequestMemory;
-  /** The HTTP request around a body. */
+  /** Wraps a body in an HTTP request. */
   readonly wrap: (body: object) => HttpRequest;
 }
 
-/** Counts of 0 stand for counts that were not made: a request has tokens. */
+/** Whether usage was really counted. A request always has tokens, so all counts of 0 mean no count. */
 function isReported(part: StreamPart): boolean {
   if (part.type !== "usage") return true;
   return Object.values(part.usage).some((count) => count > 0);
 }
 
 /**
- * One request for an answer. Where the server refuses a field of it by name, it is sent again without:
- * a request refused so was not begun and is not billed. Each attempt is a call of its own, and logged.
+ * One request for an answer. If the service rejects a field by name, the request is sent again without the field. A
+ * rejected request was not started and is not billed. Each attempt is a separate call with its own log record.
  */
 export class Generation {
   readonly #options: GenerationOptions;
@@ -60,7 +60,7 @@ export class Generation {
     return this.#call.milliseconds;
   }
 
-  /** Resolves at the head of an answer with a success status; throws as `Call.send` does. */
+  /** Resolves at the head of an answer with a success status. Throws the same errors as `Call.send`. */
   async send(onHead?: (milliseconds: number) => void): Promise<HttpResponse> {
     for (;;) {
       try {
@@ -72,8 +72,8 @@ export class Generation {
   }
 
   /**
-   * Whether what was thrown is a refusal of a field that the request can do without; `send` then sends it
-   * so. Some services refuse under a success status: to be asked where no part of an answer has come.
+   * Whether the error rejects a field that the request can omit. If so, the next `send` omits it. Some services reject
+   * with a success status, so also call this if no part of an answer arrived.
    */
   adapts(error: unknown): boolean {
     if (!this.#adapt(this.#call.fail(error))) return false;
@@ -86,7 +86,7 @@ export class Generation {
     return this.#call.onParts(parts.filter(isReported));
   }
 
-  /** @param onActivity called at each read, also where it holds no part */
+  /** @param onActivity called at each read, even without a part */
   read(response: HttpResponse, onActivity?: () => void): ReturnType<typeof readAnswer> {
     return readAnswer(this.#options.style, response, Date.now(), (isClosing, hasProgressed) => {
       onActivity?.();
@@ -102,7 +102,7 @@ export class Generation {
     this.#call.close(complete);
   }
 
-  /** Whether there is another way to write the request. What was refused is remembered either way. */
+  /** Whether there is another way to write the request. Remembers the rejection either way. */
   #adapt(error: InferenceError): boolean {
     const { failure } = error;
     if (failure.kind !== "refused") return false;
@@ -123,7 +123,7 @@ export class Generation {
       });
     this.#left -= 1;
     if (this.#left < 0 || !this.#mayApply(adaptation)) return false;
-    // A server that refuses both ways to write a field is not asked a third time.
+    // If the service rejects both ways to write a field, do not try a third time.
     if (this.#adaptations.some((known) => isSameAdaptation(known, adaptation))) return false;
     this.#adaptations = [...this.#adaptations, adaptation];
     return true;
@@ -144,7 +144,7 @@ export class Generation {
   }
 }
 
-/** Whether a request with an image was refused since the model takes none. */
+/** Whether a request with an image was rejected because the model accepts no images. */
 function isImageRefused(failure: Failure, { messages }: ChatRequest): boolean {
   if (failure.kind !== "refused") return false;
   const hasImage = messages.some(({ content }) =>

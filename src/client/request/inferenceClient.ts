@@ -11,7 +11,7 @@ import { readModelAnswer } from "../answer/modelAnswer.ts";
 import { noMemory, type RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Route } from "../http/transport.ts";
 
-/** An answer read to its end. */
+/** A complete answer. */
 export interface ServiceResult<T> {
   readonly value: T;
   readonly status: number;
@@ -21,24 +21,24 @@ export interface ServiceResult<T> {
 
 interface ClientOptions extends CallOptions {
   readonly address: ServiceAddress;
-  /** For lists of models; by default those of all else. */
+  /** Limits for model lists; by default `limits`. */
   readonly listLimits?: TimeLimits;
   readonly userAgent: string;
-  /** How this service wants its requests; by default every request begins anew. */
+  /** The changes that this service needs; by default nothing is remembered. */
   readonly memory?: RequestMemory;
 }
 
-/** Pages of a model list beyond the first that are asked for at most; what came by then is the list. */
+/** Maximum number of pages of a model list after the first. Further pages are ignored. */
 const maxModelPages = 50;
 
-/** One call for pages of models: time and bytes are those of all pages together. */
+/** One listing of models. Its time and byte limits apply to all pages together. */
 interface Listing {
   readonly signal: AbortSignal;
   readonly started: number;
   readonly budget: ByteBudget;
 }
 
-/** One service, spoken to with one key. Every failure is an `InferenceError`; no text in it holds the key. */
+/** A client for one service with one key. Every failure is an `InferenceError`; its texts never contain the key. */
 export class InferenceClient {
   readonly #options: ClientOptions;
 
@@ -46,15 +46,15 @@ export class InferenceClient {
     this.#options = options;
   }
 
-  /** How requests get to the service. */
+  /** The route of requests to the service. */
   get route(): Route {
     return this.#options.transport.routeFor(this.#options.address.modelsUrl);
   }
 
   /**
-   * Lists the models (specification, section 4.1), page after page.
-   * @param onHead called with the milliseconds until the head of the first answer, whatever its status
-   * @throws InferenceError, `cancelled` where the signal was aborted
+   * Lists the models, page by page (specification, section 4.1).
+   * @param onHead called with the milliseconds until the head of the first answer, for any status
+   * @throws InferenceError; `cancelled` if the signal was aborted
    */
   async listModels(
     signal: AbortSignal,
@@ -77,8 +77,8 @@ export class InferenceClient {
   }
 
   /**
-   * Makes one completion or message and reads it whole (specification, sections 4.2 and 4.3).
-   * @throws InferenceError, `cancelled` where the signal was aborted
+   * Requests one completion or message and reads all of it (specification, sections 4.2 and 4.3).
+   * @throws InferenceError; `cancelled` if the signal was aborted
    */
   async complete(
     clientStyle: ClientStyle,
@@ -100,10 +100,10 @@ export class InferenceClient {
   }
 
   /**
-   * Asks for an answer piece by piece. Yields the parts of one read of the network at a time, none
-   * of them `error`. Ends quietly when the signal is aborted, and closes the connection.
-   * @param onActivity called at the head and at each read, also where it holds no part: the service lives
-   * @throws InferenceError after the parts that came before it
+   * Requests a streamed answer. Yields the parts of one network read at a time, never an `error` part. If the signal is
+   * aborted, ends without an error and closes the connection.
+   * @param onActivity called at the head and at each read, even without a part, as a sign of life
+   * @throws InferenceError after the parts that preceded the error
    */
   async *streamChat(
     clientStyle: ClientStyle,
@@ -117,7 +117,8 @@ export class InferenceClient {
     try {
       while (!complete) {
         const response = await call.send(onActivity);
-        // Goes with the first parts: a reader who leaves must find the loop over the body begun.
+        // Yield the request ID with the first parts. If the caller leaves early, the loop over the body must have
+        // begun.
         let first: readonly StreamPart[] =
           call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
         try {
@@ -157,7 +158,7 @@ export class InferenceClient {
     );
   }
 
-  /** What the service says about itself, without the key of this client and without its pieces. */
+  /** Removes the key and its pieces from texts of the service about itself. */
   redactServiceText(text: string): string {
     return this.#options.key.redactServiceText(text);
   }
@@ -166,7 +167,7 @@ export class InferenceClient {
     const { key } = this.#options;
     const clean = (text: string | undefined): string | undefined =>
       text === undefined ? undefined : key.redactServiceText(text);
-    // An ID that holds a piece of the key cannot be shown as it is, and no model could be asked by a cleaned one.
+    // Drop an ID that contains a piece of the key: it must not be shown, and a redacted ID selects no model.
     const kept = models.filter(({ id }) => key.redactServiceText(id) === id);
     return {
       next,

@@ -8,17 +8,16 @@ import type { Failure, InferenceError } from "../failure/failure.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
 
-/** Without these no request is one. */
+/** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
 
-/** Extras of ours: whatever a server objects to about them, the answer is worth more than they are. */
+/** Optional extras. If a service rejects one for any reason, the request is sent without it. */
 const dispensable: ReadonlySet<string> = new Set(["stream_options", "tool_choice", "parallel_tool_calls"]);
 
 /**
- * The way to write a request so that the server takes it, where the server refused a field of it by
- * name; undefined for every other failure: of the key, the budget, the model, or a field's value.
- *
- * @param sent the body of the refused request
+ * Returns a change to the request if the service rejected a field by name. Returns undefined for every other failure:
+ * key, budget, model, or the value of a field.
+ * @param sent the body of the rejected request
  */
 export function readRefusedField({ failure, cause }: InferenceError, sent: Fields): Adaptation | undefined {
   if (failure.kind !== "refused" || failure.status >= 500) return undefined;
@@ -38,12 +37,12 @@ function toAdaptation(field: string): Adaptation {
   return field === "system" ? { kind: "system-as-user" } : { kind: "omit", field };
 }
 
-/** Statuses of keys, budgets and limits, which nothing in a request can mend. */
+/** Statuses of keys, budgets and limits, which no change to the request can fix. */
 const aboutTheKey: ReadonlySet<number> = new Set([401, 402, 429]);
 
 /**
- * The marks, or the blocks that a plain text became to carry one. Whatever a service has against them, an account
- * without the right to its cache included, the answer is worth more.
+ * Whether the service rejected cache marks, or the blocks that carry them. Any reason counts, even a missing right to
+ * use the cache: the answer is more important.
  */
 function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>, cause: Cause): boolean {
   if (aboutTheKey.has(failure.status)) return false;
@@ -56,12 +55,15 @@ function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>, cause: 
   return isNamed ? wantsString || refusesList : wantsString && refusesList;
 }
 
-/** A parameter's path, such as `messages.0.role` or `tools[0].type`, in steps. */
+/** Splits the path of a parameter, such as `messages.0.role` or `tools[0].type`, into steps. */
 function stepsOf(param: string | undefined): readonly string[] {
   return (param ?? "").split(/[.[\]'"`\s]+/).filter((step) => step !== "" && step !== "body");
 }
 
-/** The last step is the field; deeper objections are to a value, which leaving out would not mend. */
+/**
+ * Returns the field if it is the last step of a short path. A deeper path concerns a value, which omitting the field
+ * would not fix.
+ */
 function fieldByParam(error: ErrorBody, optional: readonly string[]): string | undefined {
   const steps = stepsOf(error.param);
   const first = steps.find((step) => dispensable.has(step));
@@ -71,7 +73,7 @@ function fieldByParam(error: ErrorBody, optional: readonly string[]): string | u
   return isField && isRefusal(error) ? last : undefined;
 }
 
-/** The field that the sentence names first, since further ones are what the server would take. */
+/** Returns the field that the message names first. Fields named later are usually suggestions. */
 function fieldByMessage(error: ErrorBody, optional: readonly string[]): string | undefined {
   const message = withoutOffers(error.message ?? "");
   const named = optional
@@ -82,7 +84,10 @@ function fieldByMessage(error: ErrorBody, optional: readonly string[]): string |
   return named[0]?.name;
 }
 
-/** Where the message speaks of the field: quoted, called a field, or with a name that is no plain word. */
+/**
+ * Returns where the message mentions the field: quoted, called a field, or with a name that is not a plain word.
+ * Returns -1 if it does not.
+ */
 function positionOf(name: string, message: string): number {
   const text = name.replaceAll(/[^\w]/g, String.raw`\$&`);
   const kinds =
@@ -101,7 +106,10 @@ function positionOf(name: string, message: string): number {
   return found.length === 0 ? -1 : Math.min(...found);
 }
 
-/** Only the chat-completions style has another name for the cap; a cap itself is never left out. */
+/**
+ * Whether the service rejects `max_tokens`. Only Chat Completions has another name for it. The token limit is never
+ * omitted.
+ */
 function isCapRefused(error: ErrorBody, sent: Fields): boolean {
   if (sent["max_tokens"] === undefined) return false;
   const message = error.message ?? "";
@@ -111,7 +119,7 @@ function isCapRefused(error: ErrorBody, sent: Fields): boolean {
   return isNamed && sent["system"] === undefined && refusesAsUnknown(error);
 }
 
-/** The field as such is not known, and its value is not what is wrong. */
+/** Whether the field itself is unknown, not just its value wrong. */
 function refusesAsUnknown({ code, type, message }: ErrorBody): boolean {
   return (
     /extra_forbidden|(?:unsupported|unknown|unrecognized)_param/i.test(`${code} ${type}`) ||
@@ -130,16 +138,16 @@ function isSystemRefused(error: ErrorBody, sent: Fields): boolean {
   return hasRole && list === "messages" && member === "role" && all[Number(index)]?.["role"] === "system";
 }
 
-/** What sentences say of the mode, in which a server thinks or does not. */
+/** Words after "thinking" that mean the reasoning mode, not reasoning content. */
 const mode = String.raw`['"\x60]? (?:(?:is|are|was|be|to be|being|may not be|cannot be|turned) )?(?:enabled|disabled|on|off|active|effort|tokens?|budget|models?|modes?)\b`;
 
-/** What sentences call reasoning, without the mode. */
+/** Words for reasoning content, excluding the mode. */
 const subject = String.raw`(?:\b(?:redacted_)?(?:reasoning(?:[_ -]?(?:content|details?))?|thinking(?:[_ -]?blocks?)?)\b(?!${mode}))`;
 
-/** Up to so many characters of the same sentence. A dot within a path ends none. */
+/** Matches up to `most` characters of the same sentence. A dot inside a path does not end the sentence. */
 const within = (most: number): string => String.raw`(?:[^.]|\.(?=\S)){0,${most}}?`;
 
-/** Sentences that want reasoning which is not there. */
+/** Matches messages about missing reasoning. */
 const demands = new RegExp(
   [
     String.raw`\b(?:missing|lacks?|without|no|needs?|requires?|field required|expected|expects|have|has|contain|include|provide|supply|(?:pass|send|return|give)(?:ed|s)?(?: back)?)\b${within(40)}${subject}`,
@@ -150,10 +158,10 @@ const demands = new RegExp(
   "i",
 );
 
-/** What proves reasoning, and reasoning itself, in sentences about their being genuine. */
+/** Words for signatures and reasoning in messages about their validity. */
 const proof = String.raw`(?:\w*signatures?|redacted_thinking|thinking|thought|encrypted[ _]content|reasoning)\b`;
 
-/** Sentences that do not take the reasoning as it was sent, though they take reasoning. */
+/** Matches messages that reject this reasoning as invalid, although reasoning is supported. */
 const distrusts = new RegExp(
   [
     String.raw`\b(?:invalid|corrupt\w*|malformed|expired|bad|mismatch\w*|unverifiable|(?:verify|validate|decrypt|decode|parse)(?: of)?)\b${within(40)}\b${proof}`,
@@ -163,7 +171,7 @@ const distrusts = new RegExp(
   "i",
 );
 
-/** Sentences that want a signature on blocks which came without one. */
+/** Matches messages that require a signature on blocks that have none. */
 const wantsSignature = new RegExp(
   [
     String.raw`\b(?:missing|requires?|needs?|contain|include|have)\b${within(40)}\bsignature\b`,
@@ -172,10 +180,9 @@ const wantsSignature = new RegExp(
   "i",
 );
 /**
- * The way to write a request whose reasoning the server refused, or which it refused for lack of reasoning;
- * undefined for every other failure.
- *
- * @param sent the body of the refused request
+ * Returns a change to the request if the service rejected its reasoning or misses reasoning. Returns undefined for
+ * every other failure.
+ * @param sent the body of the rejected request
  */
 function readRefusedReasoning(error: ErrorBody, sent: Fields): Adaptation | undefined {
   const message = (error.message ?? "").slice(0, 4000);
@@ -189,7 +196,7 @@ function readRefusedReasoning(error: ErrorBody, sent: Fields): Adaptation | unde
   return lacksReasoning(sent) && demands.test(told) ? { kind: "fill-reasoning" } : undefined;
 }
 
-/** The kind of reasoning that the server does not know. */
+/** Returns the kind of reasoning that the service does not support. */
 function refusedIn(
   present: readonly ReasoningFieldName[],
   error: ErrorBody,
@@ -201,12 +208,12 @@ function refusedIn(
   return present.find((name) => name === "thinking" && blocksWithoutThinking.test(message));
 }
 
-/** A path such as `messages.1.assistant.reasoning_content`. */
+/** Whether the parameter path contains the name, such as `messages.1.assistant.reasoning_content`. */
 function namesReasoning(name: ReasoningFieldName, { param }: ErrorBody): boolean {
   return (param ?? "").split(/[^\w]+/).includes(name);
 }
 
-/** Plain words are names only where they stand like one. */
+/** Whether the message mentions the name. A plain word only counts in the position of a name. */
 function isMentioned(name: ReasoningFieldName, message: string): boolean {
   const kinds = "(?:types?|tag|variant|blocks?|part|field|property|parameter|argument|member|key)";
   const patterns = name.includes("_")
@@ -219,11 +226,11 @@ function isMentioned(name: ReasoningFieldName, message: string): boolean {
   return new RegExp(patterns.join("|"), "i").test(withoutOffers(message));
 }
 
-/** Blocks that are taken, listed without thinking, or thinking as what came in their place. */
+/** Matches lists of accepted block types without thinking, or thinking as the type that was received. */
 const blocksWithoutThinking =
   /\b(?:should|must) be (?:one of )?(?!.*\bthinking\b)[^.]*\btool_use\b|\b(?:got|received|given)\b:? [`'"]?thinking\b/i;
 
-/** A block's type that is not known is told by the types that are. */
+/** Matches messages that report an unknown block type by listing the known types. */
 const unknownWords =
   /does not match any of the expected tags|no matching discriminator|\binvalid (?:\w+ ){0,3}type\b|\b(?:should|must) not (?:contain|include|have|be (?:included|sent|present))\b|\bremove\b/i;
 
@@ -231,11 +238,11 @@ function refusesReasoning(error: ErrorBody): boolean {
   return isRefusal(error) || unknownWords.test(error.message ?? "");
 }
 
-/** Types and codes that refuse a field as such, or the only value that we have for it. */
+/** Matches types and codes that reject a field itself, or the only value that we send for it. */
 const refusingCodes =
   /^(?:extra_forbidden|(?:unsupported|unknown|unrecognized|unexpected|invalid|deprecated)_(?:param\w*|argument|field|key|property)|unsupported_(?:value|feature|operation)|not_supported\w*|value_error\.extra|additional_?properties)$/i;
 
-/** Sentences that refuse something as such. What they say of a value (too large, of another type) is none. */
+/** Matches messages that reject something itself. Messages about a value (too large, wrong type) do not match. */
 const refusingWords = new RegExp(
   [
     String.raw`\b(?:un(?:supported|recogni[sz]ed|known|expected|permitted))\b|\bextraneous\b`,
@@ -253,7 +260,7 @@ function isRefusal({ type, code, message }: ErrorBody): boolean {
   return [type, code].some((word) => refusingCodes.test(word ?? "")) || refusingWords.test(message ?? "");
 }
 
-/** The sentence without what the server would take instead, which names fields too. */
+/** Removes the alternatives that the service suggests, because they also name fields. */
 function withoutOffers(message: string): string {
   return message
     .slice(0, 4000)
@@ -263,7 +270,7 @@ function withoutOffers(message: string): string {
     );
 }
 
-/** Words by which sentences speak of a field without its name. */
+/** Patterns for messages that describe a field without its name. */
 const fieldAliases: Readonly<Record<string, readonly string[]>> = {
   stream: [
     String.raw`\bstreaming\b`,
@@ -276,24 +283,24 @@ const fieldAliases: Readonly<Record<string, readonly string[]>> = {
     String.raw`\bfunction[- ]call(?:s|ing)?\b`,
     String.raw`\b(?:support|allow|accept|permit|enable|with)\w* (?:\w+ )?(?:tools?|functions?)\b`,
     String.raw`\btools? (?:is|are)\b`,
-    // vLLM, where it was started without a parser of tool calls.
+    // vLLM started without a tool-call parser.
     String.raw`tool choice requires|--(?:enable-auto-tool-choice|tool-call-parser|jinja)\b`,
   ],
 };
 
-/** Words by which sentences speak of the marks for a cache. */
+/** Matches words for cache marks. */
 const cacheWords =
   /\bcache[_ ]?(?:control|points?)\b|\b(?:prompt|explicit|context|ephemeral)[- _]cach(?:e|es|ing)\b|\bcache (?:mark(?:er)?s?|(?:break|check)points?)\b|\bcaching (?:is|was) not\b|\bcached content\b/i;
 
-/** A string is wanted in the place of what was sent. Lengths of a string are none of it. */
+/** Matches messages that expect a string instead of the sent value. Messages about string length do not match. */
 const stringWords =
   /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to):? (?:type:? )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b(?! (?:with|of (?:at|length|max)|shorter|longer|no longer|at (?:least|most)|between|up to|less))|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b|\bno attribute '(?:strip|split|lower|replace|encode|startswith)'/i;
 
-/** A list is what was sent, and not wanted. */
+/** Matches messages that a list was sent but not accepted. */
 const listWords =
   /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?):? (?:an? )?[`'"]?(?:json)?(?:array|list|sequence|object\[\])\b|\bstart_array\b|'list' object\b|\b(?:dict|list) found\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
 
-/** Sentences that refuse instructions of their own, or the role that carries them. */
+/** Matches messages that reject separate instructions or their role. */
 const systemRefused = new RegExp(
   [
     String.raw`\b(?:system|developer)['"\`]?[ _-]?(?:roles?|messages?|prompts?|instructions?)\b.{0,60}?(?:not|n't|un)[ -]?\w{0,12} ?(?:supported|allowed|permitted|accepted|enabled|available|valid)`,

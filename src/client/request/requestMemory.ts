@@ -1,29 +1,28 @@
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 
-/** What servers refuse differs by who is asked for what, and how. */
+/** Services reject different fields by origin, model and client style. */
 export interface Addressee {
   readonly origin: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }
 
-/** What was refused, as far as a person may want to know it. */
+/** Facts about a rejected request that may interest the user. */
 export interface Refusal {
   readonly status: number;
   readonly requestId?: string;
 }
 
-/** Remembers how requests have to be written. Read before each request, written after a refusal. */
+/** Remembers the changes that requests need. Read before each request, written after a rejection. */
 export interface RequestMemory {
   adaptationsFor(addressee: Addressee): readonly LastingAdaptation[];
-  /** Called for each field that a server refused by name; known ones come again where it did so again. */
+  /** Called for each field that a service rejected by name. Repeated if the service rejects a known field again. */
   learn(addressee: Addressee, adaptation: LastingAdaptation, refusal: Refusal): void;
-  /** Called where a request was refused for an image in it. */
+  /** Called if a request was rejected because of an image. */
   learnNoImages(addressee: Addressee, refusal: Refusal): void;
 }
 
-/** Remembers nothing. */
 export const noMemory: RequestMemory = {
   adaptationsFor: () => [],
   learn: () => undefined,

@@ -2,27 +2,27 @@ import { InferenceError } from "../failure/failure.ts";
 import type { Failure } from "../failure/failure.ts";
 import { type Cause, causeTraits } from "../failure/cause.ts";
 
-/** A try has failed, and another one is waited for. */
+/** An attempt failed, and the next one is scheduled. */
 export interface RetryNotice {
   readonly error: InferenceError;
-  /** Which try comes next, from 2. */
+  /** Number of the next attempt, from 2. */
   readonly attempt: number;
-  /** How many tries there are at most. */
+  /** Maximum number of attempts. */
   readonly of: number;
   readonly waitMs: number;
-  /** Ends the wait: the next try is made at once. */
+  /** Ends the delay and starts the next attempt immediately. */
   readonly retryNow: () => void;
 }
 
 const nothing = (): void => undefined;
 
-/** Hears of each wait as it begins. */
+/** Called when a retry delay begins. */
 export type OnRetry = (notice: RetryNotice) => void;
 
 /**
- * Does the work, and again where `retryWaitMs` says so.
- * @param work calls `onPiece` with each piece that has come; after one there is no other try
- * @throws InferenceError of the last try; `cancelled` where the signal was aborted, also while waiting
+ * Runs `work`, and retries it as `retryWaitMs` decides.
+ * @param work calls `onPiece` for each received piece; after a piece there is no retry
+ * @throws InferenceError of the last attempt; `cancelled` if the signal was aborted, also during a delay
  */
 export async function withRetries<T>(
   work: (onPiece: () => void) => Promise<T>,
@@ -41,7 +41,7 @@ export async function withRetries<T>(
   }
 }
 
-/** Resolves when the next try is due, or the signal is aborted; rejects where there is no other try. */
+/** Resolves when the next attempt is due or the signal is aborted. Rejects with the error if there is no retry. */
 async function waitAfter(
   error: unknown,
   attempt: number,
@@ -66,32 +66,31 @@ async function waitAfter(
   }
 }
 
-/** The first try and two more (wire.md, "Waiting"). */
+/** Maximum number of attempts, including the first (wire.md, "Waiting"). */
 export const maxAttempts = 3;
-/** A longer wait that a server asks for is told, and left to the person. */
+/** If the service asks for a longer delay, there is no automatic retry. */
 const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const maxOwnWaitMs = 8000;
-/** Within it a connection that was idle shows that it is none any more. */
+/** A break within this time is probably a reused idle connection that the server had closed. */
 const maxIdleBreakMs = 5000;
 
 /**
- * How long to wait before a failed request is sent once more, in milliseconds; undefined where it is
- * not. As the SDKs of both styles do it (wire.md, "Waiting"): 408, 409, 429, 5xx and connection errors,
- * `x-should-retry` overrides, the server's own wait is kept, else 0.5 s doubling to 8 s with jitter.
+ * Returns the delay before a failed request is retried, in milliseconds; undefined for no retry. Follows the SDKs of
+ * both styles (wire.md, "Waiting"): retries 408, 409, 429, 5xx and connection errors. `x-should-retry` overrides that.
+ * Uses the delay that the service asks for, or else 0.5 s, doubling up to 8 s, with jitter.
  *
- * Ours differs where a retry would do harm:
- * - Nothing that only a person can mend is tried again, whatever the server says: key, budget, model,
+ * Differs from the SDKs if a retry would do harm:
+ * - Problems that only a person can fix are never retried, even if the service asks for it: key, budget, model,
  *   content, address.
- * - An answer that had begun with a success status is never asked for again: it may have been billed.
- * - Nobody who has waited in vain for an answer to begin is made to wait twice more. The service may
- *   be at work on it still, and bill each try; so a timeout is tried again only where nothing was sent
- *   (to connect, 522), or where the server had not got it all (408).
+ * - After a success status, an answer is never requested again, because it may have been billed.
+ * - A timeout is only retried if nothing was sent (connect, 522) or the request was incomplete (408). Otherwise the
+ *   service may still be working and bill each attempt.
  *
- * A connection that broke soon, before the answer's head, is tried again, as the SDKs do: mostly it was
- * an idle one that the server closed just then. One that broke later may have had the service at work.
+ * A connection that broke early, before the head of the answer, is retried as in the SDKs. Usually the server had just
+ * closed an idle connection. After a later break, the service may have been working on the request.
  *
- * @param attempt which try has failed, from 1
+ * @param attempt number of the failed attempt, from 1
  * @param random from 0 to 1
  */
 export function retryWaitMs(

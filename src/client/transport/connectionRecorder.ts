@@ -2,15 +2,15 @@ import type { Socket } from "node:net";
 import { checkServerIdentity, TLSSocket } from "node:tls";
 import type { PeerCertificate } from "node:tls";
 
-/** Hears of connections as they are made, at no cost to who does not listen. */
+/** Observes new connections. Optional, at no cost if absent. */
 export interface ConnectionObserver {
-  /** A socket to the service, or to the proxy, that has begun and not yet said anything. */
+  /** Called with a socket to the service or the proxy when the connection attempt starts. */
   begun(socket: Socket, host: string): void;
-  /** A connection to the service through a proxy's tunnel stands. */
+  /** Called when a connection to the service through the tunnel of a proxy is open. */
   tunnelled(socket: Socket, host: string): void;
 }
 
-/** Takes down the facts of the newest connection. */
+/** Records facts about the newest connection. */
 export class ConnectionRecorder implements ConnectionObserver {
   #facts: ConnectionFacts = {};
 
@@ -40,7 +40,7 @@ export class ConnectionRecorder implements ConnectionObserver {
       this.#facts = { ...this.#facts, connectMs: connected - named };
     });
     if (!(socket instanceof TLSSocket)) return;
-    // Before Node's own listener, which drops the socket where it does not like the certificate.
+    // Run before Node's own listener, which destroys the socket if the certificate is not accepted.
     socket.prependListener("secure", () => this.#secured(socket, host, performance.now() - connected));
   }
 
@@ -62,7 +62,7 @@ export class ConnectionRecorder implements ConnectionObserver {
   }
 }
 
-/** Node gives an object without fields where there is no certificate. */
+/** Returns undefined if there is no certificate. Node returns an empty object then. */
 function readCertificate(certificate: Partial<PeerCertificate>, host: string): CertificateFacts | undefined {
   const { subject, issuer, valid_from: from, valid_to: to } = certificate;
   const [validFrom, validTo] = [dateOf(from), dateOf(to)];
@@ -79,7 +79,7 @@ function readCertificate(certificate: Partial<PeerCertificate>, host: string): C
 
 function matches(host: string, { subject, subjectaltname }: Partial<PeerCertificate>): boolean {
   if (subject === undefined) return false;
-  // Only these two fields are looked at.
+  // `checkServerIdentity` only reads these two fields.
   const names: Pick<PeerCertificate, "subject"> & { subjectaltname?: string } = {
     subject,
     ...(subjectaltname === undefined ? {} : { subjectaltname }),
@@ -87,7 +87,7 @@ function matches(host: string, { subject, subjectaltname }: Partial<PeerCertific
   return Reflect.apply(checkServerIdentity, undefined, [host.replace(/^\[|\]$/g, ""), names]) === undefined;
 }
 
-/** Common name and organisation, as far as there are any. */
+/** Returns the common name and the organization, if present. */
 function nameOf(fields: object): string {
   const values: readonly unknown[] = [Reflect.get(fields, "CN"), Reflect.get(fields, "O")];
   return values
@@ -101,27 +101,27 @@ function dateOf(text: string | undefined): string | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }
 
-/** What was seen while a connection came about. Times are in milliseconds; plain JSON. */
+/** Facts about the setup of a connection, as plain JSON. Times are in milliseconds. */
 export interface ConnectionFacts {
-  /** Absent where the host is an address already, or an older connection was used. */
+  /** Absent if the host is an IP address, or an existing connection was reused. */
   readonly lookup?: { readonly ms: number; readonly addresses: number; readonly families: readonly number[] };
-  /** From the name's lookup to an open socket; to that of the proxy where there is one. */
+  /** From the end of the lookup to an open socket (of the proxy, if any). */
   readonly connectMs?: number;
   readonly tls?: {
     readonly ms?: number;
-    /** As Node names it: `TLSv1.3`. */
+    /** Name as in Node: `TLSv1.3`. */
     readonly protocol?: string;
-    /** The service's, whether it was accepted or not. */
+    /** The certificate of the service, accepted or not. */
     readonly certificate?: CertificateFacts;
   };
 }
 
-/** Names are the server's own and unredacted; dates are ISO 8601. */
+/** Names are the server's own, not redacted; dates are ISO 8601. */
 export interface CertificateFacts {
   readonly subject: string;
   readonly issuer: string;
   readonly validFrom: string;
   readonly validTo: string;
-  /** Whether it is for the host that was called. */
+  /** Whether the certificate is for the requested host. */
   readonly matchesHost: boolean;
 }

@@ -8,8 +8,8 @@ import { isLoopback } from "../http/address.ts";
 import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 
 /**
- * The transport that the user chose. Certificates are read here, so not before something is sent.
- * The observer hears of our own connections; the editor's fetch tells nothing of its.
+ * Creates the selected transport. This reads certificates, so call it only before sending. The observer sees our own
+ * connections; VS Code's fetch does not report any.
  */
 export function createTransport(
   choice: TransportChoice,
@@ -29,9 +29,8 @@ export function createTransport(
 }
 
 /**
- * Sends by the first transport, and where that could not connect, once by the second. The way that
- * worked is remembered per origin. A request that may have gone out is never sent again, and none goes by the second
- * where that alone takes any certificate.
+ * Sends by the first transport or, if that cannot connect, once by the second. Remembers per origin which one worked. A
+ * request that may have been sent is never repeated. The second is not used if only it accepts any certificate.
  */
 export function createFallbackTransport(first: Transport, second: Transport): Transport {
   const bySecond = new Set<string>();
@@ -39,7 +38,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
   const takesMore = (url: URL): boolean =>
     second.routeFor(url).anyCertificate && !first.routeFor(url).anyCertificate;
 
-  // Whether it verifies may have changed since it worked.
+  // The second may have stopped verifying certificates since it worked.
   const goesBySecond = (url: URL): boolean => bySecond.has(url.origin) && !takesMore(url);
 
   const sendBySecond = async (...call: Parameters<Transport["send"]>): Promise<HttpResponse> => {
@@ -49,7 +48,7 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
       bySecond.add(origin);
       return response;
     } catch (error) {
-      // The network may have changed: the next request begins with the first way again.
+      // The network may have changed, so the next request tries the first transport again.
       if (!call[2].aborted) bySecond.delete(origin);
       throw error;
     }
@@ -60,13 +59,13 @@ export function createFallbackTransport(first: Transport, second: Transport): Tr
     try {
       return await first.send(message, limits, signal);
     } catch (error) {
-      // The editor could send what is meant for this machine, in clear text, to its proxy.
+      // VS Code could send a request for this machine to its proxy, unencrypted.
       if (!(error instanceof NotConnectedError) || isLoopback(message.url.hostname)) throw error;
-      // Whoever stands in between can break the one way to be handed the key by the other.
+      // An attacker could block the first transport to receive the key through the second.
       if (takesMore(message.url)) throw error;
       signal.throwIfAborted();
       return sendBySecond(message, limits, signal).catch((other: unknown) => {
-        // Where the second did not connect either, the first names the reason more exactly.
+        // If the second did not connect either, the error of the first is more specific.
         throw isUnconnected(toFailure(other)) && !signal.aborted ? error : other;
       });
     }

@@ -5,13 +5,13 @@ import { FailureError } from "../failure/failure.ts";
 
 const { constants } = zlib;
 
-/** Nobody codes a body more often; each coding costs a window of memory. */
+/** Maximum number of codings. Real bodies have fewer, and each needs a memory window. */
 const maxCodings = 3;
 
 /**
- * A body without its content codings (RFC 9110, section 8.4). None is asked for, since every
- * coding holds tokens back, yet some gateways compress all the same. Each piece is handed on as
- * soon as it can be read. A body with an unknown coding is left as it is.
+ * Removes the content codings of a body (RFC 9110, section 8.4). Requests ask for none, because codings delay tokens,
+ * but some gateways compress anyway. Yields each piece as soon as it is decoded. A body with an unknown coding is
+ * returned unchanged.
  */
 export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Array> {
   const names = coding
@@ -21,11 +21,11 @@ export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Arra
     .filter((name) => name !== "" && name !== "identity");
   if (names.length === 0 || names.length > maxCodings) return readToBreak(body);
   if (!names.every(isKnown)) return readToBreak(body);
-  // The last that was applied is the first to be undone.
+  // Decode in reverse order of encoding.
   return readDecoded(body, names.toReversed());
 }
 
-/** Reads at least two bytes of a body and puts them back; undefined if the body has fewer. */
+/** Reads at least two bytes of a body and puts them back. Returns undefined if the body is shorter. */
 async function peek(body: Readable): Promise<Uint8Array | undefined> {
   const pieces: Uint8Array[] = [];
   let length = 0;
@@ -36,7 +36,7 @@ async function peek(body: Readable): Promise<Uint8Array | undefined> {
       length += piece.length;
       continue;
     }
-    // The next reader gets the error of a broken body.
+    // The next read reports the error of a broken body.
     if (body.readableEnded || body.destroyed) break;
     await Promise.race([once(body, "readable"), once(body, "end")]).catch(() => undefined);
   }
@@ -45,27 +45,29 @@ async function peek(body: Readable): Promise<Uint8Array | undefined> {
   return length < 2 ? undefined : start;
 }
 
-/** Some servers call a bare deflate stream `deflate`, which is the name of one in a zlib head (RFC 1950, section 2.2). */
+/**
+ * Whether the data has a zlib header (RFC 1950, section 2.2). `deflate` means zlib, but some servers send raw deflate.
+ */
 function hasZlibHead([first = 0, second = 0]: Uint8Array): boolean {
   return (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 }
 
 /**
- * Reads a body to its end, or to where it breaks.
- * @throws what the body throws
+ * Reads a body to its end or to an error.
+ * @throws errors of the body
  */
 async function* readToBreak(body: Readable): AsyncGenerator<Uint8Array, void, undefined> {
   try {
     yield* body;
   } catch (error) {
-    // Node's iterator drops the bytes that it has not read when an error comes.
+    // On an error, Node's iterator drops the bytes that were not read yet.
     const rest: unknown = body.read();
     if (rest instanceof Uint8Array) yield rest;
     throw error;
   }
 }
 
-/** @throws FailureError `unreadable` where the body is not what its coding says; else what the body throws */
+/** @throws FailureError `unreadable` if the body violates its coding; otherwise errors of the body */
 async function* readDecoded(
   body: Readable,
   names: readonly string[],
@@ -74,7 +76,7 @@ async function* readDecoded(
   const decoders = names.flatMap((name) => createDecoder(name, start) ?? []);
   const last = decoders.at(-1);
   if (last === undefined) return;
-  // An error of one side destroys the other side with it: where it began is seen only in the order they tell of it.
+  // An error on one side destroys the other side too. Only the order of events shows which side failed first.
   let hasBodyFailed = false;
   let isSpoiled = false;
   body.once("error", () => {
@@ -86,7 +88,7 @@ async function* readDecoded(
     });
   }
   try {
-    // The callback is where an error of either side ends up; the reader of the last sees it too.
+    // The callback receives errors of both sides; the reader of `last` gets them too.
     pipeline([body, ...decoders], () => undefined);
     yield* last;
   } catch (error) {
@@ -95,7 +97,7 @@ async function* readDecoded(
   }
 }
 
-/** The body ended in the middle of its coding. */
+/** Whether the body ended before its coding was complete. */
 function isCutShort(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "Z_BUF_ERROR";
 }
@@ -105,7 +107,7 @@ function isKnown(coding: string): boolean {
   return ["gzip", "x-gzip", "deflate", "br"].includes(coding);
 }
 
-/** @param start the first bytes, where the coding is the first to be undone */
+/** @param start the first bytes, if this coding is decoded first */
 function createDecoder(coding: string, start?: Uint8Array): Transform | undefined {
   switch (coding) {
     case "gzip":
@@ -118,7 +120,7 @@ function createDecoder(coding: string, start?: Uint8Array): Transform | undefine
     case "br":
       return zlib.createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
     case "zstd":
-      // Node has it since 22.15.
+      // Available since Node 22.15.
       return "createZstdDecompress" in zlib ? zlib.createZstdDecompress() : undefined;
     default:
       return undefined;

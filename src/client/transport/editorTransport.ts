@@ -3,15 +3,15 @@ import { InactivityTimer } from "../http/inactivityTimer.ts";
 import { isAbortError, toFailure } from "../failure/toFailure.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/transport.ts";
 
-/** The `fetch` that the editor gives its extensions: it knows the editor's proxy scripts and logins. */
+/** The `fetch` that VS Code provides to extensions, with its proxy scripts and logins. */
 export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
 
 /**
- * HTTP by the editor's own fetch; redirects are never followed. It does not tell when a connection
- * stands, so the limits to connect and to get headers are one, their sum. How large headers may be is
- * the editor's to say (16 KiB in Node, 256 KiB in Chromium).
+ * Creates a transport with VS Code's fetch. Never follows redirects. Fetch does not report when it is connected, so one
+ * limit covers connecting and headers: their sum. VS Code determines the maximum size of headers (16 KiB in Node, 256
+ * KiB in Chromium).
  *
- * @param takesAnyCertificate whether that fetch verifies none now
+ * @param takesAnyCertificate whether this fetch currently accepts any certificate
  */
 export function createEditorTransport(
   fetch: EditorFetch,
@@ -33,7 +33,7 @@ export function createEditorTransport(
   };
 }
 
-/** One request and its answer, ended by the caller or by a limit. */
+/** One request and its answer. Aborted by the caller or a timeout. */
 class Exchange {
   readonly #limits: TimeLimits;
   readonly #signal: AbortSignal;
@@ -49,7 +49,7 @@ class Exchange {
     const { connectMs, headersMs } = this.#limits;
     const timer = new InactivityTimer(connectMs + headersMs, () => this.#expire("headers"));
     const response = await this.#readErrorsOf(() => this.#fetch(fetch, request)).finally(() => timer.stop());
-    // A browser's fetch hides where a redirect goes; Node's tells it.
+    // Fetch in browsers hides the target of a redirect; Node's does not.
     if (response.type === "opaqueredirect") {
       throw new FailureError({ kind: "redirect", status: response.status, origin: request.url.origin });
     }
@@ -64,7 +64,7 @@ class Exchange {
     const signal = AbortSignal.any([this.#signal, this.#stopping.signal]);
     const options = {
       method,
-      // Left to itself, fetch asks for compression, which holds tokens back.
+      // By default, fetch requests compression, which delays tokens.
       headers: { "accept-encoding": "identity", ...headers },
       ...(body === undefined ? {} : { body }),
       redirect: "manual",
@@ -78,7 +78,7 @@ class Exchange {
     if (body === null) return;
     const reader = body.getReader();
     let isReading = false;
-    // While the one who reads takes their time, the limit does not count.
+    // The limit does not apply while the caller processes data.
     const timer = new InactivityTimer(this.#limits.idleMs, () =>
       isReading ? this.#expire("idle") : timer.restart(),
     );
@@ -93,7 +93,7 @@ class Exchange {
       }
     } finally {
       timer.stop();
-      // Whoever leaves early closes the socket; after the end there is nothing left to abort.
+      // If the caller leaves early, this closes the socket. After the end, the abort has no effect.
       this.#stopping.abort();
     }
   }
@@ -108,13 +108,13 @@ class Exchange {
       return await work();
     } catch (error) {
       if (this.#timeout !== undefined) throw new FailureError(this.#timeout);
-      // The texts of other errors may hold a header's value: only what was read of them goes on.
+      // The texts of other errors may contain the value of a header, so only the failure is passed on.
       throw isAbortError(error) ? error : new FailureError(toFailure(error));
     }
   }
 }
 
-/** The editor looks for a proxy before it looks at the signal; whoever aborts does not wait for that. */
+/** Rejects immediately on abort. VS Code resolves the proxy before it checks the signal. */
 function untilAborted(send: () => Promise<Response>, signal: AbortSignal): Promise<Response> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
@@ -123,7 +123,7 @@ function untilAborted(send: () => Promise<Response>, signal: AbortSignal): Promi
     const take = (response: Response): void => {
       if (!signal.aborted) return resolve(response);
       abort();
-      // Nobody is left to read it, nor to hear that it could not be left.
+      // No caller is left to read the body or to receive an error.
       response.body?.cancel().catch(() => undefined);
     };
     send()

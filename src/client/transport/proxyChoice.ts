@@ -2,15 +2,15 @@ import { decodePercents } from "../../text/escapes.ts";
 import { BlockList, isIP } from "node:net";
 import { isLoopback } from "../http/address.ts";
 
-/** What the editor's settings and the environment say of proxies. */
+/** Proxy settings of VS Code and the environment. */
 export interface ProxySettings {
-  /** URL of the proxy for every scheme; the environment's variables count where it is absent. */
+  /** URL of the proxy for every scheme; if absent, environment variables are used. */
   readonly proxy?: string;
-  /** Hosts that are reached without a proxy; the environment's `no_proxy` counts where it is absent. */
+  /** Hosts to reach without a proxy; if absent, the environment variable `no_proxy` is used. */
   readonly noProxy?: readonly string[];
-  /** Value of `Proxy-Authorization`; the login in the proxy's URL counts where it is absent. */
+  /** Value of `Proxy-Authorization`; if absent, the login in the proxy URL is used. */
   readonly proxyAuthorization?: string;
-  /** Variables of the environment; absent where proxies are switched off. */
+  /** Environment variables; absent if proxies are switched off. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -18,14 +18,14 @@ export type ProxyChoice =
   | { readonly kind: "direct" }
   | {
       readonly kind: "proxy";
-      /** Without its login. */
+      /** The URL without its login. */
       readonly url: URL;
       readonly authorization?: string;
     }
-  /** A proxy is set that is no HTTP proxy, or no URL. */
+  /** The configured proxy is not an HTTP proxy or not a URL. */
   | { readonly kind: "unusable" };
 
-/** The proxy for a URL, chosen in the editor's order: this machine, exceptions, setting, environment. */
+/** Selects the proxy for a URL in the order of VS Code: this machine, exceptions, setting, environment. */
 export function chooseProxy(url: URL, settings: ProxySettings): ProxyChoice {
   const text = settings.proxy ?? environmentProxy(url, settings.environment ?? {});
   if (text === undefined || isLoopback(url.hostname) || isExcepted(url, settings)) return { kind: "direct" };
@@ -59,7 +59,7 @@ function isExcepted(url: URL, { noProxy, environment = {} }: ProxySettings): boo
   return entries.some((entry) => matches(entry.trim().toLowerCase(), host, port));
 }
 
-/** `*`, a host with its subdomains, either with a port, an IP address, or a range of them. */
+/** Matches `*`, a host with its subdomains (optionally with a port), an IP address, or an address range. */
 function matches(entry: string, host: string, port: string): boolean {
   if (entry === "") return false;
   if (entry === "*") return true;

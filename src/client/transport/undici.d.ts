@@ -1,6 +1,6 @@
 /**
- * undici's parts by their own paths. Its index would also bring fetch, caches and mocks, and on
- * import fill process-wide slots that an extension host shares with every other extension.
+ * Modules of undici by path. Its index would also load fetch, caches and mocks. On import, the index also sets globals
+ * that all extensions in the host share.
  */
 declare module "undici/lib/core/connect.js" {
   import type { buildConnector } from "undici";

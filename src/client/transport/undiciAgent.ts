@@ -11,21 +11,24 @@ import type { Failure } from "../failure/failure.ts";
 import { NotConnectedError, isAbortError, toFailure, readThrownFacts } from "../failure/toFailure.ts";
 import type { ProxyChoice } from "./proxyChoice.ts";
 
-/** Bytes of an answer's headers. Cookies and policies of a front rarely come to 16 KiB, Node's own limit. */
+/**
+ * Maximum size of response headers in bytes. Cookies and policies of a front end sometimes exceed 16 KiB, Node's own
+ * limit.
+ */
 export const maxHeaderSize = 64 * 1024;
 
 interface AgentOptions {
-  /** Of the service. A proxy's agent serves every other one as well. */
+  /** Origin of the service. The agent of a proxy also serves all other origins. */
   readonly origin: string;
   readonly proxy: Exclude<ProxyChoice, { readonly kind: "unusable" }>;
   readonly connectMs: number;
   readonly strictCertificates: boolean;
-  /** Made once: to read some hundred certificates for each connection is slow. */
+  /** Created once, because reading hundreds of certificates per connection is slow. */
   readonly secureContext?: SecureContext;
   readonly observer?: ConnectionObserver;
 }
 
-/** Pools of connections, whose errors before a connection stands are `NotConnectedError`. */
+/** Creates connection pools. Errors before a connection is open become `NotConnectedError`. */
 export function createAgent(options: AgentOptions): Dispatcher {
   const { proxy, connectMs, strictCertificates, secureContext, observer } = options;
   const tls = {
@@ -43,13 +46,13 @@ export function createAgent(options: AgentOptions): Dispatcher {
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
     proxyTls: tls,
     requestTls: tls,
-    // undici gives its pools `connect` in its index, which is not imported here.
-    // A proxy that takes the connection and then never opens the tunnel has not connected either.
+    // undici passes `connect` to its pools in its index, which is not imported here. A proxy that accepts the
+    // connection but never opens the tunnel counts as not connected.
     clientFactory: (origin, { connect }) => {
       const marking = marked(connect, proxyFailure, observer);
       return withTunnels(new Pool(origin, { connect: marking, headersTimeout: connectMs }));
     },
-    // What is not of the proxy by then is of what lies behind it.
+    // Errors after the tunnel is open come from the service.
     factory: (origin, { connect }) =>
       new Pool(origin, { connect: marked(connect, toFailure, observer), maxHeaderSize }),
   });
@@ -64,7 +67,7 @@ function marked(
     const { hostname } = options;
     const begun: unknown = connect(options, (...[error, socket]) => {
       if (error === null) {
-        // undici opens a tunnel by itself and has only its end to show.
+        // undici opens tunnels itself and only exposes the connected socket.
         if (!(begun instanceof Socket)) observer?.tunnelled(socket, hostname);
         skipUnaskedContinue(socket);
         callback(null, socket);
@@ -78,7 +81,7 @@ function proxyFailure(error: unknown): Failure {
   return { kind: "proxy", code: readThrownFacts(error).code ?? "UNKNOWN" };
 }
 
-/** Until a tunnel stands all errors are of the proxy, but for who asked having gone. */
+/** Until the tunnel is open, all errors except an abort are proxy errors. */
 function withTunnels(pool: InstanceType<typeof Pool>): Dispatcher {
   const connect = async (options: Parameters<typeof openTunnel>[0]): ReturnType<typeof openTunnel> => {
     try {
@@ -95,8 +98,8 @@ const headEnd = "\r\n\r\n";
 const continueHead = /^HTTP\/1\.[01] 100\b/;
 
 /**
- * Removes a `100 Continue` that was not asked for from the data of a connection; undici would end the connection.
- * RFC 9110, section 15.2, wants clients to read it and go on.
+ * Removes an unexpected `100 Continue` from the data of a connection, because undici would close the connection. RFC
+ * 9110, section 15.2, requires clients to accept it.
  */
 function skipUnaskedContinue(socket: Duplex): void {
   const read = socket.read.bind(socket);

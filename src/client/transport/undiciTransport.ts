@@ -12,17 +12,17 @@ import type { ProxySettings } from "./proxyChoice.ts";
 import type { HttpRequest, TimeLimits, Transport } from "../http/transport.ts";
 import { createAgent } from "./undiciAgent.ts";
 
-/** What the editor's settings and the environment say of proxies and certificates. */
+/** Settings of VS Code and the environment for proxies and certificates. */
 export interface NetworkSettings extends ProxySettings {
-  /** False accepts any certificate (the editor's `http.proxyStrictSSL`). */
+  /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
   readonly strictCertificates: boolean;
-  /** Trusts the certificates of the system's store beside Node's own. */
+  /** Whether to trust the certificates of the system in addition to Node's own. */
   readonly systemCertificates?: boolean;
-  /** Whether the environment has Node's own HTTP take any certificate now, and so the editor's fetch. */
+  /** Whether the environment currently makes Node's HTTP, and so VS Code's fetch, accept any certificate. */
   readonly fetchTakesAnyCertificate?: () => boolean;
 }
 
-/** HTTP by undici: an own pool of connections, own limits, redirects never followed. */
+/** Creates a transport with undici: separate connection pools and time limits. Never follows redirects. */
 export function createUndiciTransport(settings: NetworkSettings, observer?: ConnectionObserver): Transport {
   const agents = new Map<string, Dispatcher>();
   const agentFor = (url: URL, connectMs: number): Dispatcher => {
@@ -47,9 +47,10 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
   let isClosed = false;
   return {
     send: async (message, limits, signal) => {
-      // undici frees a connection in the turn of the event loop behind an answer; who asks before makes another.
+      // undici frees a connection one turn of the event loop after an answer. An earlier request would open another
+      // one.
       await setImmediate();
-      // A new agent would have settings that no longer hold, and nobody to close it.
+      // A new agent would use outdated settings and would never be closed.
       if (isClosed) AbortSignal.abort().throwIfAborted();
       const answer = await send(agentFor(message.url, limits.connectMs), message, limits, signal);
       const headers = joinHeaders(answer.headers);
@@ -82,8 +83,8 @@ interface Trust {
 let systemTrust: Trust | undefined;
 
 /**
- * Made for the first secured connection, and kept: to read some hundred certificates takes many milliseconds. Node
- * itself reads those of the system once in a process, so that no other transport would see newer ones.
+ * Creates the context at the first secured connection and caches it, because reading hundreds of certificates is slow.
+ * Node reads the system's certificates once per process, so a newer context would not differ.
  */
 function trustSystem(): Trust {
   if (systemTrust === undefined) {
@@ -94,7 +95,7 @@ function trustSystem(): Trust {
   return systemTrust;
 }
 
-/** undici hears of an abort when a connection stands, and then sends nothing; whoever aborts does not wait for that. */
+/** Sends a request and rejects immediately on abort. undici only checks for an abort once it is connected. */
 async function send(
   agent: Dispatcher,
   message: HttpRequest,
@@ -139,8 +140,8 @@ function joinHeaders(headers: Dispatcher.ResponseData["headers"]): Readonly<Reco
 }
 
 /**
- * PEM certificates of Node's own list and of the system's store. Both, since a list that is given to
- * a connection replaces Node's own. Undefined where this Node cannot tell them (before 22.15).
+ * Returns the PEM certificates of Node and of the system. Both are needed, because a custom list replaces Node's own.
+ * Returns undefined if Node has no API for this (before 22.15).
  */
 function readTrustedCertificates(): readonly string[] | undefined {
   if (!("getCACertificates" in tls)) return undefined;

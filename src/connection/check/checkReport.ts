@@ -13,12 +13,12 @@ import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 import { expiryWarning } from "./networkFacts.ts";
 import type { Report, ReportAction, ReportBlock, ReportCell, ReportFact } from "../report/report.ts";
 
-/** A check as far as it has come. */
+/** The current state of a check. */
 export interface CheckProgress {
   readonly connection: string;
   readonly clientStyle: ClientStyle;
   readonly model: string;
-  /** When it began. */
+  /** Start of the check. */
   readonly at: Date;
   readonly billable: boolean;
   readonly steps: readonly CheckStep[];
@@ -35,7 +35,7 @@ export interface CheckProgress {
 
 export type CheckActionId = "stop" | "run-again" | "run-billable" | "copy-support-report" | "copy-json";
 
-/** The page of a check, while it runs and after. */
+/** Builds the page of a running or finished check. */
 export function buildCheckReport(check: CheckProgress, t: Translate): Report {
   return {
     title: t("Connection Check: {0}", check.connection),
@@ -72,7 +72,7 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
   }
 }
 
-/** The first line if the chat works and another request of the check failed. */
+/** The summary if chatting works although another request of the check failed. */
 export function chatsText(steps: readonly CheckStep[], t: Translate): string {
   return lacksList(steps)
     ? t("You can chat. The service provides no model list.")
@@ -83,7 +83,7 @@ function lacksList(steps: readonly CheckStep[]): boolean {
   return steps.some(({ id, cause }) => id === "models" && cause !== undefined);
 }
 
-/** The page itself offers to run again, so that is not offered twice. */
+/** The page has its own buttons to run the check again, so remove those actions. */
 function diagnosisBlock({ state }: CheckProgress): readonly ReportBlock[] {
   if (state.kind !== "done" || state.diagnosis === undefined) return [];
   const actions = state.diagnosis.actions.filter(({ id }) => id !== "retry" && id !== "check-connection");
@@ -135,7 +135,7 @@ function cellsOf(
   ];
 }
 
-/** The words come from the diagnosis; the id is what scripts and people who report it go by. */
+/** Shows the diagnosis, and the cause ID for scripts and support. */
 function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): ReportCell {
   const warned = network !== undefined && expiryWarning(network, t) !== undefined;
   const reason = cause === undefined ? undefined : `${causeTable[cause].name(t)} (${cause})`;

@@ -9,27 +9,27 @@ import {
 import type { NetworkFacts } from "./networkFacts.ts";
 
 const freeStepIds = ["address", "key", "network", "models"] as const;
-/** The steps in their order; each later one leans on those before it. */
+/** Steps in order. Each step depends on the earlier ones. */
 export const checkStepIds = [...freeStepIds, ...clientStyles.map((style) => styleFacts[style].checkStep)];
 export type CheckStepId = (typeof checkStepIds)[number];
 
-/** Plain JSON, as `inference.checkConnection` resolves to it (public interface). */
+/** Plain JSON: part of the result of `inference.checkConnection` (public interface). */
 export interface CheckStep {
   readonly id: CheckStepId;
   readonly ok: boolean;
-  /** Not done: an earlier step failed, it is not billable today, or the style has no such step. */
+  /** Not run: an earlier step failed, billable steps were not allowed, or the client style does not have this step. */
   readonly skipped?: boolean;
   readonly ms: number;
   readonly status?: number;
   readonly requestId?: string;
   readonly cause?: Cause;
   readonly detail?: string;
-  /** How the connection came about; at the step `network` only. */
+  /** How the network connection was made; only for the step `network`. */
   readonly network?: NetworkFacts;
 }
 
 export interface CheckResult {
-  /** True only when every request the specification asks for had a success status. */
+  /** True if every step that the specification requires succeeded. */
   readonly ok: boolean;
   readonly connection: string;
   readonly clientStyle: ClientStyle;
@@ -39,12 +39,12 @@ export interface CheckResult {
   readonly steps: readonly CheckStep[];
 }
 
-/** The styles that a check of a connection makes a billable request in; its own one is the last. */
+/** Returns the client styles that a check tests with billable requests. The connection's own style comes last. */
 export function checkedStyles(clientStyle: ClientStyle): readonly ClientStyle[] {
   return [...new Set([defaultClientStyle, clientStyle])];
 }
 
-/** The style that a step makes a billable request in; undefined for a free step. */
+/** Returns the client style of a step's billable request, or undefined for a free step. */
 export function styleOfStep(id: CheckStepId): ClientStyle | undefined {
   return clientStyles.find((style) => styleFacts[style].checkStep === id);
 }

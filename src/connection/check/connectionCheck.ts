@@ -22,32 +22,32 @@ export interface CheckOptions {
   readonly connection: Connection;
   readonly clientStyle: ClientStyle;
   readonly model: string;
-  /** Whether the requests that generate, and so are billed, may be made. */
+  /** Whether the check may send billable requests, which generate text. */
   readonly billable: boolean;
   readonly readKey: () => Promise<ApiKey>;
   readonly createClient: (key: ApiKey) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
   readonly now: () => Date;
-  /** Milliseconds of a clock that never goes back. */
+  /** Milliseconds of a monotonic clock. */
   readonly clock: () => number;
   readonly t: Translate;
-  /** What is known of the newest connection; nothing where nobody takes it down. */
+  /** Returns the facts about the newest network connection. Absent if none are recorded. */
   readonly readConnectionFacts?: () => ConnectionFacts;
-  /** Hears which step begins, and what came of those before it. */
+  /** Called when a step starts, with the finished steps. */
   readonly onStep?: (id: CheckStepId, done: readonly CheckStep[]) => void;
 }
 
-/** What a check came to, with the diagnosis of the step that failed, for the window that ran it. */
+/** The result of a check, with the diagnosis of the failed step. */
 export interface CheckOutcome {
   readonly result: CheckResult;
   readonly diagnosis?: Diagnosis;
-  /** What the service listed, whatever came of the steps behind. */
+  /** The service's model list, regardless of later steps. */
   readonly models?: readonly Model[];
-  /** An answer came in the connection's own style, whatever came of the other steps. */
+  /** Whether the service answered in the connection's own client style, regardless of other steps. */
   readonly canChat: boolean;
 }
 
-/** Whether a step failed since the service does not have what it asks for, which a chat does not need. */
+/** Whether the service only lacks the requested feature, which a chat does not need. */
 function isNotThere({ failure, cause }: InferenceError): boolean {
   if (failure.kind === "unreadable") return failure.bodyKind === "json" || failure.bodyKind === "empty";
   if (failure.kind !== "refused") return false;
@@ -55,9 +55,9 @@ function isNotThere({ failure, cause }: InferenceError): boolean {
 }
 
 /**
- * The connection check of the specification (section 4): list the models, then one completion of
- * one user message with `max_tokens` 1, and for the messages style one message besides.
- * @throws what `signal` was aborted with; a failed step is a result, not an exception
+ * Runs the connection check of the specification (section 4). It lists the models, then requests a completion of one
+ * user message with `max_tokens` 1. For the Messages style, it also requests one message.
+ * @throws the abort reason of `signal`; a failed step is a result, not an exception
  */
 export async function checkConnection(options: CheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
   return new ConnectionCheck(options, signal).run();
@@ -141,7 +141,7 @@ class ConnectionCheck {
     this.#canChat = true;
   }
 
-  /** The first request shows both whether the host can be reached and what it answers. */
+  /** The first request shows whether the host is reachable, and what the host answers. */
   async #networkAndModels(client: InferenceClient): Promise<void> {
     const { t } = this.#options;
     let headMs: number | undefined;
@@ -169,7 +169,7 @@ class ConnectionCheck {
 
   async #generate(id: CheckStepId, client: InferenceClient, clientStyle: ClientStyle): Promise<void> {
     const { model } = this.#options;
-    // A connection is judged by its own style.
+    // Only a failure in the connection's own style is decisive.
     const isOptional = clientStyle !== this.#options.clientStyle;
     await this.#step(
       id,
@@ -220,7 +220,7 @@ class ConnectionCheck {
     const { network, detail } = this.#network(client);
     const step = this.#fail("network", error, ms);
     this.#steps.splice(-1, 1, { ...step, detail: [step.detail, detail].join("\n"), network });
-    // Which certificate was refused is the evidence that whoever runs the service needs.
+    // Support needs to know which certificate was refused.
     if (step.cause === "tls" && this.#diagnosis !== undefined) {
       const evidence = [...this.#diagnosis.evidence, ...certificateLines(network, this.#options.t)];
       this.#diagnosis = { ...this.#diagnosis, evidence };
@@ -233,7 +233,7 @@ class ConnectionCheck {
     return { network, detail: networkText(route, network, t) };
   }
 
-  /** @param isOptional whether the check goes on where the service does not have what the step asks for */
+  /** @param isOptional whether the check continues if the service lacks the requested feature */
   #fail(id: CheckStepId, error: unknown, ms: number, isOptional = false): CheckStep {
     this.#signal.throwIfAborted();
     if (!(error instanceof InferenceError)) throw error;

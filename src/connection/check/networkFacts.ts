@@ -3,11 +3,11 @@ import type { Route } from "../../client/http/transport.ts";
 import type { Translate } from "../../text/translate.ts";
 import { redact } from "../redaction/redaction.ts";
 
-/** Days before its end from which on a certificate is warned of. */
+/** Days before a certificate's expiration when the check starts to warn. */
 const soonDays = 14;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How the check's connection came about, as plain JSON. Without times where the editor's fetch made it. */
+/** How the check's network connection was made, as plain JSON. Without times if VS Code's fetch was used. */
 export interface NetworkFacts {
   readonly transport: Route["transport"];
   /** Host and port. */
@@ -25,7 +25,7 @@ export interface NetworkFacts {
   };
 }
 
-/** The editor's fetch does not tell of its connections; what was seen of another route is left out then. */
+/** Reads the facts. VS Code's fetch reports nothing about its connections, so facts of another route are omitted. */
 export function readNetworkFacts(route: Route, facts: ConnectionFacts, now: Date): NetworkFacts {
   const { transport, proxy } = route;
   const { lookup, connectMs, tls } = transport === "editor" ? {} : facts;
@@ -55,7 +55,7 @@ export function readNetworkFacts(route: Route, facts: ConnectionFacts, now: Date
   };
 }
 
-/** One fact a line: the route, the name's lookup, the connection, and the certificate. */
+/** One fact per line: route, name lookup, connection, and certificate. */
 export function networkText(route: Route, facts: NetworkFacts, t: Translate): string {
   const { lookup, connectMs, tls } = facts;
   const lines = [
@@ -82,7 +82,7 @@ export function networkText(route: Route, facts: NetworkFacts, t: Translate): st
   return lines.filter((line) => line !== undefined && line !== "").join("\n");
 }
 
-/** What the service showed as its certificate: for whom, by whom, until when. */
+/** Describes the service's certificate: subject, issuer, and expiration. */
 export function certificateLines({ tls }: NetworkFacts, t: Translate): readonly string[] {
   if (tls?.subject === undefined || tls.issuer === undefined || tls.validTo === undefined) return [];
   return [
@@ -94,7 +94,7 @@ export function certificateLines({ tls }: NetworkFacts, t: Translate): readonly 
   ];
 }
 
-/** Undefined while there is time enough. */
+/** Returns undefined unless the certificate expires soon. */
 export function expiryWarning({ tls }: NetworkFacts, t: Translate): string | undefined {
   const days = tls?.daysLeft;
   if (days === undefined || tls?.validTo === undefined || days >= soonDays || days < 0) return undefined;
@@ -113,7 +113,7 @@ function daysLeft({ validTo }: CertificateFacts, now: Date): number {
   return Math.floor((Date.parse(validTo) - now.getTime()) / dayMs);
 }
 
-/** How requests get to the service, for the check: by whose connection and which proxy. */
+/** Describes the route of requests: the connection's owner, and the proxy. */
 function routeText({ transport, proxy, anyCertificate }: Route, t: Translate): string {
   const route = connectionText(transport, proxy, t);
   if (!anyCertificate) return route;

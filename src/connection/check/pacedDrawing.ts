@@ -1,7 +1,7 @@
-/** Milliseconds of a frame, as most screens have them: who looks sees nothing of what is drawn more often. */
+/** Milliseconds of a frame on most screens. Nobody can see more frequent updates. */
 const frame = 16;
 
-/** Draws what changes at most once a frame, and never in the turn of the event loop in which it changed. */
+/** Draws changes at most once per frame, and never in the same tick as the change. */
 export class PacedDrawing {
   readonly #draw: () => void;
   #due: NodeJS.Timeout | undefined;
@@ -10,12 +10,12 @@ export class PacedDrawing {
     this.#draw = draw;
   }
 
-  /** Something changed, and more may soon. */
+  /** Schedules a draw. Call this if more changes may follow soon. */
   soon(): void {
     this.#due ??= setTimeout(() => this.now(), frame);
   }
 
-  /** The first change, or the last: nothing is drawn behind it but by a later `soon`. */
+  /** Draws immediately and cancels a scheduled draw. Call this for the first or last change. */
   now(): void {
     clearTimeout(this.#due);
     this.#due = undefined;

@@ -3,11 +3,11 @@ import type { Route } from "../../client/http/transport.ts";
 import type { CheckStep } from "./checkSteps.ts";
 import { redact } from "../redaction/redaction.ts";
 
-/** All that a support report says. The key, headers, the conversation and the connection's name are not in it. */
+/** The contents of a support report, without key, headers, conversation, or connection name. */
 export interface SupportFacts {
-  /** When the report was made. */
+  /** Time of the report. */
   readonly at: Date;
-  /** What the report is about: a check, a single call, or neither where nothing was sent yet. */
+  /** The check or the single request that the report describes. Absent if nothing was sent yet. */
   readonly subject?:
     | {
         readonly kind: "check";
@@ -33,8 +33,8 @@ export interface SupportFacts {
 }
 
 /**
- * The report for whoever runs the service, in English whatever the user's language, since they read it.
- * @param secrets texts that must not stand in it, such as the key of the call
+ * Formats the report for the service's support. Always in English.
+ * @param secrets texts that must not appear in the report, such as the request's key
  */
 export function formatSupportReport(facts: SupportFacts, secrets: readonly string[] = []): string {
   const text = (value: string): string => redact(value, secrets) || "-";
@@ -102,7 +102,7 @@ function stepLine(step: CheckStep, secrets: readonly string[]): string {
   ].join(", ");
 }
 
-/** IDs look like secrets to the redaction, so one of an ID's form is shown as it is. */
+/** The redaction would remove request IDs, because they look like secrets. So keep text with the form of an ID. */
 function shownId(requestId: string | undefined, secrets: readonly string[]): string {
   if (requestId === undefined) return "-";
   const isId = /^[\w.:=+-]{1,128}$/.test(requestId) && !keyLike.test(requestId);
@@ -115,7 +115,7 @@ function holdsSecret(text: string, secrets: readonly string[]): boolean {
   return secrets.some((secret) => secret !== "" && text.includes(secret));
 }
 
-/** Only the endpoint: what stands before it belongs to the address, which may name a client. */
+/** Keeps only the endpoint. The start of the path belongs to the base URL, which may name a client. */
 function endpoint(path: string): string {
   return /(?:\/v\d+)?\/(?:models|chat\/completions|messages)$/.exec(path)?.[0] ?? "-";
 }
@@ -131,7 +131,7 @@ function transportText({ route, transportSetting }: SupportFacts): string {
   return route === undefined ? `not used yet (${setting})` : `${names[route.transport]} (${setting})`;
 }
 
-/** Host and port only, whatever else stood in the address. */
+/** Returns only host and port of the proxy. */
 function proxyText({ route }: SupportFacts, secrets: readonly string[]): string {
   if (route?.transport === "editor") return "chosen by the editor";
   if (route?.proxy === undefined) return "none";

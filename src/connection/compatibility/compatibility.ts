@@ -3,7 +3,7 @@ import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { redact } from "../redaction/redaction.ts";
 
-/** What is tried out, per client style and in this order. */
+/** The probes for each client style, in this order. */
 export const probeIds = [
   "whole-answer",
   "streaming",
@@ -17,18 +17,18 @@ export const probeIds = [
 ] as const;
 export type ProbeId = (typeof probeIds)[number];
 
-/** What a probe came to. `unclear`: taken, and yet nothing seen that proves it. */
+/** The result of a probe. `unclear`: the service accepted the request, but nothing proves that the feature works. */
 export const seenStates = ["yes", "no", "unclear"] as const;
 export type SeenState = (typeof seenStates)[number];
-/** `unknown`: not probed, and never guessed. */
+/** `unknown`: not probed. The state is never guessed. */
 export type ProbeState = SeenState | "unknown";
 
-/** One thing that was seen of a model over a client style. Plain JSON, without key or conversation. */
+/** One observation about a model with a client style. Plain JSON, without key or conversation. */
 export interface ProbeResult {
   readonly clientStyle: ClientStyle;
   readonly probe: ProbeId;
   readonly state: SeenState;
-  /** In the user's language; texts of the service in it are redacted. */
+  /** In the user's language. Quoted texts of the service are redacted. */
   readonly evidence: string;
   /** ISO 8601. */
   readonly at: string;
@@ -36,30 +36,28 @@ export interface ProbeResult {
   readonly requestId?: string;
 }
 
-/** A probe over a style. */
 export interface ProbeStep {
   readonly clientStyle: ClientStyle;
   readonly probe: ProbeId;
 }
 
-/** Billable requests that the steps make at most: the result of a tool goes back in a second one. */
+/** Counts the maximum number of billable requests. The probe `tools` sends a second request with the tool result. */
 export function countRequests(steps: readonly Pick<ProbeStep, "probe">[]): number {
   return steps.reduce((sum, { probe }) => sum + (probe === "tools" ? 2 : 1), 0);
 }
 
-/** Every step of a verification, in its order: a plain answer comes first in each style. */
+/** Returns all steps of a verification, in order. Each client style starts with a plain answer. */
 export function probeSteps(styles: readonly ClientStyle[], probes: readonly ProbeId[]): readonly ProbeStep[] {
   const ordered = probeIds.filter((probe) => probes.includes(probe));
   return styles.flatMap((clientStyle) => ordered.map((probe) => ({ clientStyle, probe })));
 }
 
-/** A text of the service's in quotes, redacted and on one line, of so many characters at most. */
+/** Quotes a text of the service: redacted, on one line, and truncated to `maxLength` UTF-16 units. */
 export function quote(text: string, maxLength = 60): string {
   const line = redact(text);
   return `“${line.length > maxLength ? `${line.slice(0, maxLength).trimEnd()}…` : line}”`;
 }
 
-/** What a probe is called in lists and tables. */
 export function probeTitle(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
@@ -83,7 +81,7 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
   }
 }
 
-/** What a probe takes for proof. */
+/** The evidence that a probe looks for. */
 export function probeExplanation(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
@@ -120,7 +118,7 @@ export function stateText(state: ProbeState, t: Translate): string {
   }
 }
 
-/** How later requests are written because of what was refused. */
+/** How later requests change because the service refused something. */
 export function adaptationText(adaptation: LastingAdaptation, t: Translate): string {
   switch (adaptation.kind) {
     case "omit":

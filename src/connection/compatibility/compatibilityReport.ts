@@ -15,7 +15,7 @@ import {
 import type { VerificationEnd } from "./compatibilityVerification.ts";
 import type { Report, ReportAction, ReportBlock, ReportCell } from "../report/report.ts";
 
-/** What was seen over one client style. */
+/** Observations for one client style. */
 export interface SeenOfStyle {
   readonly results: readonly ProbeResult[];
   readonly learnt: readonly {
@@ -30,7 +30,7 @@ export interface CompatibilityFacts {
   readonly base: string;
   readonly model: string;
   readonly seen: (clientStyle: ClientStyle) => SeenOfStyle;
-  /** A verification that runs, or one that ended; absent where only what is remembered is shown. */
+  /** A running or finished verification. Absent if only stored results are displayed. */
   readonly run?: VerificationState;
 }
 
@@ -40,11 +40,10 @@ export interface VerificationState {
   readonly end?: VerificationEnd;
 }
 
-/** Ids of the page's buttons. */
 export const compatibilityActions = ["verify-again", "copy-markdown", "copy-json", "forget"] as const;
 type CompatibilityActionId = (typeof compatibilityActions)[number];
 
-/** Both client styles side by side, with evidence and request IDs. */
+/** Builds a page with both client styles side by side, with evidence and request IDs. */
 export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Report {
   const isRunning = facts.run !== undefined && facts.run.end === undefined;
   return {
@@ -86,7 +85,7 @@ function actionLabel(id: CompatibilityActionId, t: Translate): string {
   }
 }
 
-/** What is remembered as plain JSON, for scripts and other tools. */
+/** Returns the stored results as JSON, for scripts and other tools. */
 export function compatibilityJson({ connection, base, model, seen }: CompatibilityFacts): string {
   const byStyle = Object.fromEntries(clientStyles.map((style) => [style, seen(style)]));
   return `${JSON.stringify({ connection, base, model, seen: byStyle }, undefined, 2)}\n`;
@@ -171,7 +170,7 @@ function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate
   };
 }
 
-/** The fields that were refused by name, whether by a probe or in the chat. */
+/** Lists fields that the service refused by name, in a probe or in a chat. */
 function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly ReportBlock[] {
   const rows = clientStyles.flatMap((style) =>
     seen(style).learnt.map(({ adaptation, status, requestId }): readonly ReportCell[] => [

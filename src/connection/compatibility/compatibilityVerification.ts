@@ -15,7 +15,7 @@ import { cleanResponse, toProbeResponse, type ProbeResponse } from "./probeRespo
 export interface VerificationOptions {
   readonly model: string;
   readonly steps: readonly ProbeStep[];
-  /** What is learnt of refused fields goes there. */
+  /** Stores adaptations to refused fields. */
   readonly memory: RequestMemory;
   readonly createClient: (memory: RequestMemory) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
@@ -26,17 +26,14 @@ export interface VerificationOptions {
   readonly onResult: (result: ProbeResult) => void;
 }
 
-/** How a verification ended; what it saw went to `onResult`. */
+/** How a verification ended. Results are passed to `onResult`. */
 export type VerificationEnd =
   | { readonly kind: "complete" }
   | { readonly kind: "cancelled" }
-  /** The service, the key or the way there failed, so that asking on would tell nothing. */
+  /** The service, the key, or the network failed, so further requests would prove nothing. */
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
 
-/**
- * Tries out what was chosen, one step after another. A step that is not reached leaves no result:
- * it stays unknown.
- */
+/** Runs the selected probes one after the other. A step that is not reached has no result and stays unknown. */
 export function verifyCompatibility(
   options: VerificationOptions,
   signal: AbortSignal,
@@ -78,7 +75,7 @@ class Verification {
     return { kind: "complete" };
   }
 
-  /** What ends the verification, or undefined. */
+  /** Returns the error that ends the verification, or undefined. */
   async #try(step: ProbeStep): Promise<InferenceError | undefined> {
     const { t } = this.#options;
     const { request, judge, followUp } = probes[step.probe];
@@ -141,7 +138,7 @@ class Verification {
     return [requestId === undefined ? value : [{ type: "request-id", requestId }, ...value]];
   }
 
-  /** @param explain names the step that failed, where a probe has several */
+  /** @param explain adds the failed request to the evidence, if the probe sends several */
   #fail(
     step: ProbeStep,
     error: InferenceError,
@@ -151,7 +148,7 @@ class Verification {
     const { failure, cause } = error;
     const status = "status" in failure ? failure.status : undefined;
     const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
-    // A path that has answered is there, whatever a router says of one request.
+    // A path that has answered before exists, regardless of the error for this request.
     const isAbsent = isPath && !this.#answeredStyles.has(step.clientStyle);
     if (!isPath && !causeTable[cause].isOfOneRequest) return error;
     if (isAbsent) this.#notOffered.add(step.clientStyle);

@@ -3,21 +3,21 @@ import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
-/** What was to be seen of an answer. */
+/** The observed parts of an answer. */
 export interface ProbeResponse {
   readonly text: string;
-  /** Pieces of text, and the reads of the network that they came in. */
+  /** Number of text pieces, and number of network reads that contained text. */
   readonly pieces: number;
   readonly reads: number;
   readonly calls: readonly ToolCall[];
-  /** What the assistant said, in the form that it goes back in. */
+  /** The assistant's content, in the form for the next request. */
   readonly content: readonly ContentPart[];
   readonly usage?: Usage;
   readonly finish?: FinishPart;
   readonly requestId?: string;
 }
 
-/** @param batches the answer's parts, one list for each read */
+/** @param batches the answer's parts, one list per network read */
 export function toProbeResponse(batches: readonly (readonly StreamPart[])[]): ProbeResponse {
   const parts = batches.flat();
   const texts = parts.flatMap((part) => (part.type === "text-delta" ? [part.text] : []));
@@ -45,11 +45,11 @@ function contentOf(parts: readonly StreamPart[]): readonly ContentPart[] {
     if (last?.type === "text") content.splice(-1, 1, { ...last, text: last.text + part.text });
     else content.push({ type: "text", text: part.text });
   }
-  // A blank text is refused by some services.
+  // Some services refuse empty text.
   return content.filter((part) => part.type !== "text" || part.text.trim() !== "");
 }
 
-/** The same with every text cleaned: what is seen is shown and kept. */
+/** Removes keys from all texts, because the texts are displayed and stored. */
 export function cleanResponse(response: ProbeResponse, clean: (text: string) => string): ProbeResponse {
   const { finish } = response;
   return {
@@ -88,7 +88,7 @@ function cleanCall(call: ToolCall, clean: (text: string) => string): ToolCall {
   };
 }
 
-/** A key in a name or a value makes the whole of no use as an argument; its text then stands for it. */
+/** If a name or value contained a key, the arguments are unusable. Returns their redacted text instead. */
 function cleanFields(
   fields: Readonly<Record<string, unknown>>,
   clean: (text: string) => string,

@@ -12,41 +12,41 @@ import type { Cause } from "../../client/failure/cause.ts";
 import type { Failure } from "../../client/failure/failure.ts";
 import { causeTable } from "../diagnosis/causeTable.ts";
 
-/** A PNG of 64 by 64 pixels whose upper half is yellow and whose lower half is blue. */
+/** A PNG of 64 by 64 pixels: the upper half is yellow, the lower half is blue. */
 export const picture = {
   mediaType: "image/png",
   data: "iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PMQkAAAwDsPo33WnoOQjEQNLmtQgICAgICAgICAgICAgICAgICAgICAgIzIGkzwkICAgICAgICAgICAgICAgICAgICAgIjA4ffOlaPoMwkAAAAABJRU5ErkJggg==",
 } as const;
 
-/** What an answer proves. */
+/** The conclusion from an answer. */
 export interface Verdict {
   readonly state: SeenState;
   readonly evidence: string;
 }
 
-/** One thing to try out: a request, and what in its answer is proof. */
+/** A test of one feature: a request, and the evidence to look for in the answer. */
 export interface Probe {
-  /** Without a model, which all share. */
+  /** Without the model, which all probes share. */
   readonly request: Omit<ChatRequest, "model">;
-  /** Words by which a refusal is told to be one of this feature. */
+  /** Matches the message of a refusal that concerns this feature. */
   readonly refusedBy: RegExp;
   readonly judge: (response: ProbeResponse, t: Translate) => Verdict;
   readonly followUp?: FollowUp;
 }
 
-/** The second request of a probe, which goes on from the first answer. */
+/** The second request of a probe, based on the first answer. */
 interface FollowUp {
-  /** Undefined where the first answer gives nothing to go on with: then it alone is judged. */
+  /** Returns undefined if the first answer does not allow a second request. Only the first answer is then judged. */
   readonly request: (first: ProbeResponse) => Probe["request"] | undefined;
   readonly judge: (first: ProbeResponse, second: ProbeResponse, t: Translate) => Verdict;
-  /** Evidence for a refusal of the second request, which names the step that failed. */
+  /** Returns the evidence if the second request is refused, including which request failed. */
   readonly refused: (first: ProbeResponse, evidence: string, t: Translate) => string;
 }
 
 const none = /(?!)/;
 const toolName = "look_up_word";
 const toolNumber = 7;
-/** Only the tool's result holds it. */
+/** Only the tool's result contains this word. */
 const toolWord = "MARIGOLD";
 
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
@@ -75,7 +75,7 @@ const toolRequest: Probe["request"] = {
   required: ["tools"],
 };
 
-/** Both words, in this order. One pattern for them would look for the second behind each of the first. */
+/** Yellow before blue. A single pattern would search for the second word after each match of the first. */
 const yellowThenBlue: Pick<RegExp, "test"> = {
   test: (text) => {
     const yellow = text.search(/\byellow\b/i);
@@ -83,7 +83,7 @@ const yellowThenBlue: Pick<RegExp, "test"> = {
   },
 };
 
-/** The probes by name. Few tokens each; a cap leaves room for models that think before they answer. */
+/** The probes by ID. Each needs few tokens, but the token limits leave room for reasoning before an answer. */
 export const probes: Readonly<Record<ProbeId, Probe>> = {
   "whole-answer": {
     request: requestOf("Answer with the word READY.", 64),
@@ -175,7 +175,7 @@ function noText(response: ProbeResponse, t: Translate): Verdict {
   return { state: "unclear", evidence };
 }
 
-/** Proof is the word that only a model which took everything in can say. */
+/** The evidence is a word that the model can only know if it read the whole request. */
 function judgeWord(response: ProbeResponse, word: Pick<RegExp, "test">, t: Translate): Verdict {
   if (response.text.trim() === "") return noText(response, t);
   return word.test(response.text)
@@ -223,7 +223,7 @@ function argumentsOf({ arguments: given }: ToolCall): string {
   return given.kind === "object" ? JSON.stringify(given.value) : given.text;
 }
 
-/** The conversation with what the model said, reasoning included, and a result for each of its calls. */
+/** Continues the conversation with the model's turn, including reasoning, and a result for each call. */
 function requestWithResult({ content, calls }: ProbeResponse): Probe["request"] | undefined {
   const isUsable = calls.every(({ name, arguments: given }) => name === toolName && given.kind === "object");
   if (calls.length === 0 || !isUsable) return undefined;
@@ -268,7 +268,7 @@ function judgeStopReason({ finish }: ProbeResponse, t: Translate): Verdict {
     : { state: "unclear", evidence: t("Stop reason: {0} (unknown value)", quote(reason)) };
 }
 
-/** The service's own count decides; without one a single word, cut, is as near as it gets. */
+/** The service's token count decides. Without a count, the best evidence is a short answer that was cut off. */
 function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict {
   const count = usage?.outputTokens;
   if (count !== undefined) {
@@ -282,20 +282,20 @@ function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict
     : { state: "unclear", evidence: t("Accepted, but unclear whether it was applied") };
 }
 
-/** A probe's request that came to no answer, with what is known around it. */
+/** A probe's request without an answer, and the known circumstances. */
 export interface ProbeRefusal {
   readonly failure: Failure;
   readonly cause: Cause;
-  /** The style's path is not there. */
+  /** Whether the client style's path does not exist. */
   readonly isAbsent: boolean;
-  /** The very field that is tried out was refused by its name. */
+  /** Whether the refusal named the tested field. */
   readonly isNamed: boolean;
-  /** Another request of the style was answered before. */
+  /** Whether another request in this client style was answered before. */
   readonly hasAnsweredOthers: boolean;
   readonly refusedBy: RegExp;
 }
 
-/** A refusal proves something only where it speaks of the feature, or where the rest was taken before. */
+/** A refusal is only evidence if it names the feature, or if other requests were accepted. */
 export function judgeRefusal(refusal: ProbeRefusal, t: Translate): Verdict {
   const { failure, cause, isAbsent, isNamed, hasAnsweredOthers, refusedBy } = refusal;
   const message = ("error" in failure ? failure.error.message : undefined) ?? "";

@@ -21,23 +21,23 @@ import {
 } from "./explanations.ts";
 import { durationText, type Facts } from "./diagnosisFacts.ts";
 
-/** What a cause means to a person: its words, what to do about it, and what follows from it. */
+/** The words for a cause, the suggested actions, and further properties. */
 interface CauseRow {
   /** A few words, for tables. */
   readonly name: (t: Translate) => string;
   /** Title and explanation of a diagnosis. */
   readonly words: (facts: Facts, t: Translate) => { readonly title: string; readonly explanation: string };
-  /** The most promising first; behind them all comes the page about the cause. */
+  /** The most promising action first. The page about the cause always comes last. */
   readonly actions: readonly DiagnosisActionId[];
-  /** It says little without the service's own words. */
+  /** Whether the cause alone says little, so that the service's own words are needed. */
   readonly isVague: boolean;
-  /** It speaks of one request only; any other ends the probing of a model. */
+  /** Whether the failure concerns a single request. Any other failure ends a verification. */
   readonly isOfOneRequest: boolean;
-  /** It may lie in the request that the check made, so that a chat may get an answer nevertheless. */
+  /** Whether only the check's request may have failed, so that a chat may still work. */
   readonly mayStillChat: boolean;
 }
 
-/** All that is said and done about each cause. A new one gets a row here, and a page in `docs/causes`. */
+/** The words, actions and properties of each cause. A new cause needs a row here and a page in `docs/causes`. */
 export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "empty-key": {
     name: (t) => t("no key"),

@@ -11,20 +11,20 @@ import { redact } from "../redaction/redaction.ts";
 export type { DiagnosisActionId } from "./diagnosisActions.ts";
 export type { DiagnosisContext } from "./diagnosisFacts.ts";
 
-/** A failure explained to a person. Plain JSON, without key, header or conversation. */
+/** A failure explained to the user. Plain JSON, without key, header or conversation. */
 export interface Diagnosis {
   readonly cause: Cause;
   /** A few words: "The API key has expired". */
   readonly title: string;
-  /** What it means and what to do, in one or two sentences; where that says little, the server's first line. */
+  /** The meaning and the next action, in one or two sentences. For a vague cause, includes the server's first line. */
   readonly explanation: string;
-  /** Facts that led here: status, the server's first line in quotes, host, address. Redacted. */
+  /** Facts behind the diagnosis: status, the server's first line in quotes, host, base URL. Redacted. */
   readonly evidence: readonly string[];
   readonly actions: readonly { readonly id: DiagnosisActionId; readonly label: string }[];
   readonly requestId?: string;
 }
 
-/** Explains a failure, in the user's language. Pure; every text of a server passes the redaction. */
+/** Explains a failure in the user's language. Pure. All texts of a server are redacted. */
 export function diagnose(
   { failure, cause }: InferenceError,
   context: DiagnosisContext,
@@ -47,16 +47,16 @@ export function diagnose(
   };
 }
 
-/** What mends this failure, ahead of what mends others of its cause. */
+/** Returns actions for this specific failure. They precede the general actions of its cause. */
 function mendsOf({ failure, isCapRefused }: Facts): readonly DiagnosisActionId[] {
   if (isCapRefused) return ["change-max-tokens"];
   return failure.kind === "unreadable" && failure.bodyKind === "other-style" ? ["select-client-style"] : [];
 }
 
-/** A type or code, as servers write them; anything else is a sentence, or worse. */
+/** The form of an error type or code. Other values may be sentences or contain secrets. */
 const codeShape = /^[A-Za-z][A-Za-z_]{2,50}$/;
 
-/** The facts that led to a diagnosis, one a line, fit to be shown and copied. */
+/** Lists the facts behind a diagnosis, one per line, safe to display and copy. */
 function collectEvidence(facts: Facts, t: Translate): readonly string[] {
   return [
     statusLine(facts, t),
@@ -98,7 +98,7 @@ function codeLine(facts: Facts, t: Translate): string | undefined {
   return code === undefined ? undefined : t("Code: {0}", redact(code, facts.context.secrets));
 }
 
-/** Scheme, host and path of the target only: a query may hold a token. */
+/** Shows only scheme, host and path of the target: the query may contain a token. */
 function redirectLine(facts: Facts, t: Translate): string | undefined {
   if (facts.failure.kind !== "redirect" || facts.failure.location === undefined) return undefined;
   const target = URL.parse(facts.failure.location);

@@ -14,10 +14,9 @@ export const diagnosisActionIds = [
   "learn-more",
 ] as const;
 
-/** What a person can do about a failure with one click. */
+/** Actions that the user can take after a failure with one click. */
 export type DiagnosisActionId = (typeof diagnosisActionIds)[number];
 
-/** What its button says. */
 export function labelOfAction(id: DiagnosisActionId, t: Translate): string {
   switch (id) {
     case "set-api-key":

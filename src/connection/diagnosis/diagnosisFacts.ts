@@ -6,47 +6,47 @@ import { readExpiry } from "../setup/expiry.ts";
 import { redact, redactRest } from "../redaction/redaction.ts";
 import type { Translate } from "../../text/translate.ts";
 
-/** What is known where a failure happened; it sharpens the diagnosis, and none of it is needed. */
+/** Known circumstances of a failure. They improve the diagnosis, but all are optional. */
 export interface DiagnosisContext {
-  /** Scheme, host and port that were called. */
+  /** Scheme, host and port of the request. */
   readonly origin?: string | undefined;
   readonly model?: string | undefined;
-  /** Environment variable that the key is read from. */
+  /** The environment variable that contains the key. */
   readonly keyVariable?: string | undefined;
-  /** ISO date on which the key expires. */
+  /** The key's expiration date, as an ISO date. */
   readonly expires?: string | undefined;
   /**
-   * What this window saw of the key: it was accepted before, or it is new (or its address is) and was
-   * not accepted since.
+   * `accepted`: the service accepted the key in this window. `new`: the key or its base URL is new and has not been
+   * accepted yet.
    */
   readonly keyHistory?: "accepted" | "new" | undefined;
-  /** The clock, in milliseconds. */
+  /** Current time in milliseconds since 1970. */
   readonly now?: number | undefined;
-  /** Texts that must not be shown, such as the key of the call. */
+  /** Texts that must not be displayed, such as the request's key. */
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Failure and context, read once for words and evidence. Texts are redacted. */
+/** Failure and context, prepared for words and evidence. Texts are redacted. */
 export interface Facts {
   readonly failure: Failure;
   readonly context: DiagnosisContext;
-  /** `the service` where the origin is not known. */
+  /** Host and port of the origin; undefined if the origin is unknown. */
   readonly host: string | undefined;
   readonly status: number | undefined;
   readonly error: ErrorBody;
-  /** The server's own first line. */
+  /** The first line of the server's message. */
   readonly line: string | undefined;
-  /** Its further lines, the first few. */
+  /** The next lines of the server's message, up to a maximum. */
   readonly rest: readonly string[];
   readonly pageTitle: string | undefined;
   readonly pageKind: PageKind | undefined;
-  /** The connection's expiry date, where it is past. */
+  /** The connection's expiration date, if it has passed. */
   readonly expired: string | undefined;
   readonly requestId: string | undefined;
-  /** The cap on the answer's tokens was refused, and the most that the server names in its place. */
+  /** Whether the server refused the token limit (`maxTokens`), and the maximum that the server named, if any. */
   readonly isCapRefused: boolean;
   readonly capLimit: number | undefined;
-  /** Seconds the server asks to wait, rounded up. */
+  /** Seconds that the server asks to wait, rounded up. */
   readonly waitSeconds: number | undefined;
 }
 
@@ -80,7 +80,7 @@ export function readFacts(failure: Failure, context: DiagnosisContext): Facts {
   };
 }
 
-/** An ID is shown as it is, unless a server put the key into it. */
+/** Returns the request ID unchanged, unless it contains the key. */
 function withoutSecrets(requestId: string, secrets: readonly string[] = []): string {
   return secrets.some((secret) => secret !== "" && requestId.includes(secret))
     ? redact(requestId, secrets)
@@ -91,7 +91,7 @@ function hostOf(origin: string | undefined): string | undefined {
   return origin === undefined ? undefined : URL.parse(origin)?.host;
 }
 
-/** The text in which a server says what is wrong, where it is no page. */
+/** Returns the server's own description of the error, unless the answer is an HTML page. */
 function textOf(failure: Failure): string | undefined {
   switch (failure.kind) {
     case "refused":
@@ -121,7 +121,7 @@ function pageOf(failure: Failure): string | undefined {
   return isPage ? (failure.bodyStart ?? "") : undefined;
 }
 
-/** The number behind "at most", in a range, or behind the sign that the cap is above it. */
+/** Returns the number after "at most", in a range, or after ">". */
 function readCapLimit(message: string): number | undefined {
   const pattern =
     /(?:at most|less than or equal to|<=|≤|up to|maximum (?:allowed |value )?(?:\w+ ){0,4}(?:is|of)|limit (?:of|is)|>|\[\d+, ?) ?['"`]?(\d{2,7})\b/i;
@@ -134,10 +134,10 @@ function isPast({ expires, now }: DiagnosisContext): boolean {
   return readExpiry(expires, new Date(now))?.kind === "expired";
 }
 
-/** What a page in the place of an answer is. */
+/** The kind of an HTML page that arrived instead of an answer. */
 type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
 
-/** Pages come in the language of those they are meant for. */
+/** Error pages use the language of their audience. */
 const blocked =
   /captcha|just a moment|verifying you are human|attention required|access denied|restrict access|blocked|zugriff verweigert|blockiert|gesperrt|accès refusé|bloqué|acceso denegado|acesso negado|bloquead|访问被拒绝|拦截|アクセスが拒否|ブロックされ|접근이? ?(?:거부|차단)|доступ запрещ|заблокирован/i;
 
@@ -147,14 +147,14 @@ const signIn =
 const gatewayError =
   /^\s*(?:error |fehler |erreur |erro )?[45]\d\d\b|gateway|error|cannot (?:get|post)|could not be retrieved|not found|nicht gefunden|introuvable|no encontrad|não encontrad|不存在|未找到|找不到|見つかりません|찾을 수 없|не найден/i;
 
-/** The text of the page's title; undefined where there is none. */
+/** Returns the text of the page's title, or undefined. */
 function readPageTitle(page: string): string | undefined {
   return /<title[^>]*>([^<]*)/i.exec(page)?.[1]?.trim();
 }
 
-/** Names what a page is, by its words and its title. */
+/** Determines the kind of a page from its text and title. */
 function readPageKind(page: string, status?: number): PageKind {
-  // A proxy that wants a login says so by its status.
+  // A proxy uses this status to request a sign-in.
   if (status === 407) return "sign-in";
   if (blocked.test(page)) return "blocked";
   if (signIn.test(page)) return "sign-in";
@@ -162,7 +162,7 @@ function readPageKind(page: string, status?: number): PageKind {
   return gatewayError.test(title === "" ? page : title) ? "gateway-error" : "web-site";
 }
 
-/** A time to wait in the unit a person would use, rounded up: `34 s`, `12 minutes`, `3 hours`. */
+/** Formats a duration in a readable unit, rounded up: `34 s`, `12 minutes`, `3 hours`. */
 export function durationText(seconds: number, t: Translate): string {
   if (seconds <= 90) return t("{0} s", seconds);
   const minutes = Math.ceil(seconds / 60);

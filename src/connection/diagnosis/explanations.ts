@@ -48,11 +48,11 @@ export function explainEmpty(facts: Facts, t: Translate): string {
       );
 }
 
-/** Sentences that say no and nothing more. */
+/** Matches messages that refuse without a reason. */
 const justNo =
   /^\W*(?:40[13]\W*)?(?:unauthori[sz]ed|not authori[sz]ed|forbidden|access denied|denied|authentication (?:failed|error|required)|permission denied)\W*$/i;
 
-/** A deleted key looks like one that never was; a refusal without words could be any of five things. */
+/** A deleted key looks like a key that never existed. A refusal without a reason has five possible causes. */
 export function explainInvalid(facts: Facts, t: Translate): string {
   if (facts.line === undefined || justNo.test(facts.line)) {
     const suspicions = rankKeySuspicions(facts, t).join("; ");
@@ -88,7 +88,7 @@ export function explainInvalid(facts: Facts, t: Translate): string {
       );
 }
 
-/** What stands with the key in its variable; what is pasted is mended at once and never gets here. */
+/** Describes extra text in the key's environment variable. Pasted keys are corrected when they are entered. */
 export function describeMends({ failure }: Facts, t: Translate): string | undefined {
   if (failure.kind !== "key" || failure.mends === undefined || failure.variable === undefined)
     return undefined;
@@ -118,7 +118,7 @@ export function explainHost(facts: Facts, t: Translate): string {
       );
 }
 
-/** Named for what it is, where that can be told. */
+/** Explains the page by its kind, if the kind is known. */
 export function explainPage(facts: Facts, t: Translate): string {
   switch (facts.pageKind) {
     case "sign-in":
@@ -221,7 +221,7 @@ export function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate
     : t("The model can write up to {0} tokens. Set inference.maxTokens to that or less.", capLimit);
 }
 
-/** A gateway looks at the model before the expiry, so a denial can hide an expired key. */
+/** A gateway checks the model before the expiration date, so a denied model can hide an expired key. */
 export function withExpiry(facts: Facts, explanation: string, t: Translate): string {
   return facts.expired === undefined
     ? explanation
@@ -275,15 +275,15 @@ export function explainTimeout(facts: Facts, t: Translate): string {
 }
 
 interface Suspicion {
-  /** The higher, the likelier. */
+  /** A higher weight means a more likely cause. */
   readonly weight: number;
   readonly text: string;
 }
 
 /**
- * The five things to check when authentication fails (specification, section 5.7), the likeliest
- * first by what is known here: blanks and empty keys are found before anything is sent, unless they
- * come in by a variable that changes behind our back.
+ * Lists the five things to check when authentication fails (specification, section 5.7), the most likely one first.
+ * Spaces and empty keys are usually found before a request. Only a key in an environment variable may still have them,
+ * because the variable can change outside of VS Code.
  */
 function rankKeySuspicions(facts: Facts, t: Translate): readonly string[] {
   const { keyVariable, expires, keyHistory } = facts.context;
@@ -305,16 +305,16 @@ function rankKeySuspicions(facts: Facts, t: Translate): readonly string[] {
   return suspicions.toSorted((one, other) => other.weight - one.weight).map((suspicion) => suspicion.text);
 }
 
-/** A key that was accepted here is of this host; one that is new may never have been. */
+/** A key that the service accepted belongs to this host. A new key may belong to another host. */
 const hostWeights = { accepted: 4, unknown: 30, new: 70 } as const;
 
-/** The variables of an editor do not change while it runs. */
+/** Environment variables do not change while VS Code is running, so an accepted key is still the same. */
 function emptyWeight({ context }: Facts): number {
   if (context.keyVariable === undefined) return 2;
   return context.keyHistory === "accepted" ? 3 : 60;
 }
 
-/** Around a pasted key blanks are taken off, so that a new one is rather cut short. */
+/** Spaces around a pasted key are removed, so a new key is more likely incomplete. */
 function spaceSuspicion({ context }: Facts, t: Translate): Suspicion {
   if (context.keyHistory === "new") {
     return { weight: 65, text: t("the key is incomplete or contains a stray space") };

@@ -1,23 +1,21 @@
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { KeyRange } from "../../client/key/keyText.ts";
 
-/** A key to look for: whose it is, and the variable that should stand where it stands. */
+/** A key to search for, with its connection and the environment variable that should replace it. */
 export interface SearchedKey {
   readonly connectionName: string;
   readonly variable: string;
   readonly key: ApiKey;
 }
 
-/** A key that stands in a text. */
 export interface ExposedKey extends KeyRange {
   readonly connectionName: string;
   readonly variable: string;
 }
 
 /**
- * The keys that stand in a text, by position, as offsets. One pass of the text per key. Where keys
- * overlap, the one that starts first and is the longest counts; a key of several connections is
- * told of the first.
+ * Finds keys in a text. Returns UTF-16 offsets, sorted by start. Searches the text once per key. If keys overlap, the
+ * one that starts first wins, then the longest. A key that several connections share counts for the first connection.
  */
 export function findExposedKeys(text: string, keys: readonly SearchedKey[]): readonly ExposedKey[] {
   const found = keys.flatMap(({ connectionName, variable, key }) =>
@@ -32,15 +30,15 @@ export function findExposedKeys(text: string, keys: readonly SearchedKey[]): rea
   });
 }
 
-/** What of a text may be sent, and whose keys were taken out of it. */
+/** A text without keys, and the connections whose keys were removed. */
 export interface CleanedText {
   readonly text: string;
   readonly connectionNames: readonly string[];
 }
 
 /**
- * The text with `[API key]` in the place of each whole key. For what the user wrote, and for answers: a piece of a key
- * stays. What a service says about itself is cleaned by `ApiKey.redactServiceText`.
+ * Replaces each complete key with `[API key]`. For the user's texts and for answers: parts of a key stay.
+ * `ApiKey.redactServiceText` cleans messages of the service.
  */
 export function withoutExposedKeys(text: string, keys: readonly SearchedKey[]): CleanedText {
   const found = findExposedKeys(text, keys);
@@ -51,11 +49,11 @@ export function withoutExposedKeys(text: string, keys: readonly SearchedKey[]): 
     end = each.end;
   }
   const connectionNames = [...new Set(found.map(({ connectionName }) => connectionName))];
-  // What is left around a mark could spell another key only if a key held the mark, which none does.
+  // The joined text cannot form another key across a mark, because no key contains the mark.
   return { text: clean + text.slice(end), connectionNames };
 }
 
-/** Line and character, both from 0, of ascending offsets; one pass. Lines end as editors count them. */
+/** Converts ascending offsets to line and character, both from 0, in one pass. Uses the line endings of editors. */
 export function positionsOf(
   text: string,
   offsets: readonly number[],

@@ -1,32 +1,32 @@
 import { decodePercents } from "../../text/escapes.ts";
-/** Who else used an exposed key, or may have. */
+/** Another workspace or connection that used an exposed key, or may have used it. */
 export type KeyUser =
-  /** `place` as `workspacePlace` gives it. */
+  /** `place` has the format of `workspacePlace`. */
   | { readonly kind: "workspace"; readonly name: string; readonly place?: string; readonly isThis: boolean }
   | { readonly kind: "connection"; readonly name: string; readonly shares: "key" | "service" };
 
-/** How the check of the new key ended; `error` where it could not be run to its end. */
+/** How the check of the new key ended. `error`: the check itself failed. */
 export type IncidentCheckOutcome = "passed" | "not-passed" | "cancelled" | "error";
 
-/** What happened to an exposed key. Holds no key; times are ISO 8601 in UTC. */
+/** The history of an exposed key. Does not contain the key. Times are ISO 8601 in UTC. */
 export interface KeyIncident {
   readonly connection: string;
-  /** The place that the key is sealed to, in words. */
+  /** Description of the origin that the key is sealed to. */
   readonly sealedTo: string;
-  /** When the replacing of the key began. */
+  /** Time when the user started to replace the key. */
   readonly noticedAt: string;
-  /** Files and lines it stood in, as far as known. */
+  /** Known files and lines that contained the key. */
   readonly places: readonly string[];
-  /** When the user said that it is revoked; absent where that is still to be done. */
+  /** Time when the user confirmed that the key is revoked; absent before that. */
   readonly revokedAt?: string;
-  /** Absent where that is still to be done, or the key comes from a variable. */
+  /** Absent if the key has not been replaced yet, or comes from an environment variable. */
   readonly replacedAt?: string;
   readonly check?: { readonly at: string; readonly outcome: IncidentCheckOutcome };
-  /** Other users of the key, as far as known. */
+  /** Other known users of the key. */
   readonly alsoUsedBy: readonly KeyUser[];
 }
 
-/** One line for an incident record, in English whatever the user's language, since records are filed. */
+/** Formats one line for an incident record. Always in English. */
 export function formatIncident(incident: KeyIncident): string {
   const { connection, sealedTo, noticedAt, places, revokedAt, replacedAt, check, alsoUsedBy } = incident;
   return [
@@ -60,10 +60,10 @@ function list(items: readonly string[]): string {
 }
 
 /**
- * Where a workspace lies, short enough to be shown and without the user's name: below the home folder
- * `~/work/acme`, else its last two folders, of another machine with that machine's name.
- * @param uri of the folder or workspace file
- * @param home the home folder's path, `/` between its parts
+ * Returns a short location of a workspace, without the user's name, or undefined if `uri` is invalid. Below the home
+ * folder: `~/work/acme`. Elsewhere: the last two folders. Adds the host name of another machine.
+ * @param uri the folder or workspace file
+ * @param home path of the home folder, with `/` as separator
  */
 export function workspacePlace(uri: string, home: string): string | undefined {
   const url = URL.parse(uri);
@@ -84,7 +84,7 @@ function pathBelow(path: string, home: string): string | undefined {
   return path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : undefined;
 }
 
-/** Windows writes the letter of a drive large, and the editor small. */
+/** Windows writes drive letters in upper case, VS Code in lower case. */
 function withSmallDrive(path: string): string {
   return path.replace(/^[A-Z]:/, (drive) => drive.toLowerCase());
 }

@@ -2,15 +2,15 @@ import type { KeyMend } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 
 /**
- * The key in a text that holds more than a key: a command, a file of settings, code, a mail. It is found by its name
- * first, then by its form. Where two can be meant, none is chosen.
+ * Finds the key in a text with other contents: a command, a settings file, code, an email. Searches by name first, then
+ * by form. If several words could be the key, none of them is chosen.
  */
 
-/** A value that stands behind a name, such as `K` in `API_KEY="K" # prod`. */
+/** A value after a name, such as `K` in `API_KEY="K" # prod`. */
 export interface NamedValue {
   readonly value: string;
   readonly mend: KeyMend;
-  /** Where the whole pair begins and ends in the text. */
+  /** Start and end offset of the whole pair. */
   readonly start: number;
   readonly end: number;
 }
@@ -31,7 +31,9 @@ const closing: Readonly<Record<string, string>> = {
 };
 
 const namePattern = String.raw`[\p{L}_$][\p{L}\p{M}\p{N}_.$\-]*`;
-/** A name with what separates it from its value: `API_KEY=`, `"apiKey": `, `Clé API : `, `("x-api-key", `, `setApiKey(`. */
+/**
+ * A name with the separator before its value: `API_KEY=`, `"apiKey": `, `Clé API : `, `("x-api-key", `, `setApiKey(`.
+ */
 const pair = new RegExp(
   String.raw`(?<![\p{L}\p{N}_])(?<name>${namePattern}(?:[^\S\r\n]+[\p{L}\p{N}_.$\-()/]+){0,5}|\p{Extended_Pictographic})` +
     String.raw`(?:["'\u0060\u201d\u2019\u300d]?\]?\s*(?:=>|->|\u2192|:=|\?=|[:=\uff1a\uff1d\ufe55])|["'\u0060]\s*,(?=\s*["'\u0060])|\(?(?=\s*["'\u0060]))[^\S\r\n]*`,
@@ -40,15 +42,15 @@ const pair = new RegExp(
 /** `--api-key K`, `setx API_KEY K`, `set -gx API_KEY K`, `ENV API_KEY K`. */
 const spaced =
   /(?:(?<=^|\s)--?|\b(?:setx|setenv|ENV|set\s+-\w+)\s+)(?<name>[A-Za-z_][\w-]*)[^\S\r\n]+(?=[^\s=:-])/g;
-/** `name: API_KEY` with `value: K` behind, as in settings of containers; attributes and property lists alike. */
+/** `name: API_KEY` followed by `value: K`, as in container settings. Also matches attributes and property lists. */
 const listed =
   /\b(?:name|key|variable)["']?\s*[:=]\s*["']?(?<name>[A-Za-z_][\w.-]*)["']?\s*,?\s*["']?value["']?\s*[:=]\s*/gi;
 const property =
   /<key>(?<name>[^<>]+)<\/key>\s*<string>|<(?<tag>[A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>(?=[^<>]+<\/\k<tag>>)/g;
-/** `curl -u K:`, and the user names that stand for none. */
+/** `curl -u K:`, with the key as user name or as password. */
 const login = /(?:(?<=^|\s)(?:-u|--user)[\s=]+["']?)(?<user>[^\s:"']+):(?<password>[^\s"']*)/g;
 
-/** All values in a text whose names say that they are keys. */
+/** Returns all values in a text whose names indicate a key. */
 export function namedValues(text: string): readonly NamedValue[] {
   const found: NamedValue[] = [];
   const taken = (at: number): boolean => found.some(({ start, end }) => at >= start && at < end);
@@ -62,7 +64,7 @@ export function namedValues(text: string): readonly NamedValue[] {
   return found;
 }
 
-/** `getSecret("acme")`: what follows is the name of a key. */
+/** `getSecret("acme")`: the argument is the name of a key, not the key. */
 const readsNamedKey = /(?:^|[.\s])(?:get|load|read|fetch|find|has)(?=[A-Z_])\w*$/;
 const endsAsName = /(?<!^secret-)(?:key|token|secret|authorization|password|bearer)$/i;
 
@@ -71,10 +73,10 @@ function readPair(text: string, match: RegExpExecArray): NamedValue | undefined 
   const label = named ?? match[0].replace(/[\s\S]*?<(?:key>)?([^<>]+)[\s\S]*/, "$1");
   const from = match.index + match[0].length;
   if (!isKeyName(label) || readsNamedKey.test(label)) return undefined;
-  // In what has no blanks, a name that only begins like one may be a part of the key.
+  // In a text without spaces, a name that only starts like a key's name may be part of the key.
   if (/[\w-]:$/.test(match[0]) && /^[\w-]/.test(text.slice(from)) && !endsAsName.test(label))
     return undefined;
-  // In `{"token_type": "bearer", "expires_in": 60}` a value is no name of what follows.
+  // In `{"token_type": "bearer", "expires_in": 60}`, the value `bearer` is not the name of the next value.
   if (/,\s*$/.test(match[0]) && /[:=]\s?["'`]$/.test(text.slice(Math.max(0, match.index - 3), match.index)))
     return undefined;
   const isMarkup = match[0].startsWith("<");
@@ -105,9 +107,9 @@ function readUntilTag(text: string, from: number): readonly [string, number] {
   return [text.slice(from, to), Math.max(to, text.indexOf(">", to) + 1)];
 }
 
-/** The value that begins here: what is in quotes, or one word, with the name of its scheme in front. */
+/** Reads the value at this offset: a quoted text, or one word after an optional scheme such as `Bearer`. */
 function readValue(text: string, start: number): readonly [string, number] {
-  // What begins a text in some languages, a block in YAML, or a line that holds the value alone.
+  // A string prefix, the start of a YAML block, or a line break before a line with only the value.
   const lead =
     /^(?:[fbru@$L]{1,2}(?=["'])|\$\{\w+:-|(?:[|>][+-]?)?[^\S\r\n]*[\r\n]+\s*(?=\S+[^\S\r\n]*(?:[\r\n]|$)))/i;
   const isAssigned = /[=(,]\s*$/.test(text.slice(0, start));
@@ -124,16 +126,16 @@ function readValue(text: string, start: number): readonly [string, number] {
     rest.slice(scheme.length),
   );
   const value = word?.[0] ?? "";
-  // A name of its own, which comes next.
+  // The next name, not a value.
   if (/[:=]$/.test(value) && !/={1,2}$/.test(value)) return ["", from];
   return [scheme + value, from + scheme.length + value.length];
 }
 
-/** What can stand between a key and other words. Letters that could be mistaken for a key's own do not part words. */
+/** Separators between a key and other words. Excludes characters that could belong to a key. */
 const between =
   /[\s"'`,;()<>{}[\]|\u2018-\u201f\u00ab\u00bb\u2039\u203a\u3000-\u303f\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Extended_Pictographic}]+/u;
 
-/** The words of a text that have the form of a key, each once. */
+/** Returns the words of a text that have the form of a key, without duplicates. */
 export function keyShapedWords(text: string): readonly string[] {
   const words = text
     .split(between)
@@ -145,7 +147,7 @@ export function keyShapedWords(text: string): readonly string[] {
   return [...new Set(words)];
 }
 
-/** Whether a text has another word that could as well be the key. */
+/** Whether another word of the text could also be the key. */
 export function hasRival(text: string, key: string): boolean {
   const prefix = prefixOf(key);
   return keyShapedWords(text).some(
@@ -160,12 +162,12 @@ function prefixOf(key: string): string | undefined {
   return /^[A-Za-z]{2,8}[-_]/.exec(key)?.[0];
 }
 
-/** Letters and digits that change places more often than in names and versions. */
+/** Whether letters and digits alternate more often than in names and versions. */
 function isMixed(word: string): boolean {
   return /^[A-Za-z0-9]{12,}$/.test(word) && (word.match(/\d(?=[A-Za-z])|[A-Za-z](?=\d)/g) ?? []).length > 2;
 }
 
-/** The only word of a text that has the form of a key, where the text says that it is one or sets it apart. */
+/** Returns the only word with the form of a key, if the text mentions keys or separates the word clearly. */
 export function onlyKeyIn(text: string): string | undefined {
   const shaped = keyShapedWords(text);
   const mixed = text
@@ -180,11 +182,11 @@ export function onlyKeyIn(text: string): string | undefined {
   return speaksOfKey(before + after) || isApart ? key : undefined;
 }
 
-/** Headers that carry a key, without the words in them that `isKeyName` knows by itself. */
+/** Headers that carry a key, in addition to the names that `isKeyName` recognizes. */
 const headerName =
   /^(?:proxy-)?authorization$|^(?:x-|xi-|ocp-apim-)?[\w-]*(?:api-?key|auth-?token|access-?token|subscription-key)$/i;
 
-/** Last words of names whose values speak of a key and are none: `key_id`, `token_limit`. */
+/** Last words of names such as `key_id` and `token_limit`, whose values are not keys. */
 const endsOfOtherNames = new Set(
   (
     "id ids name names type count limit limits expires expiry expiration created updated prefix hint url uri " +
@@ -192,13 +194,13 @@ const endsOfOtherNames = new Set(
   ).split(" "),
 );
 
-/** Words that make the name of something that is no secret: `public_key`, `max_token`. */
+/** Words in names such as `public_key` and `max_token`, whose values are not secret. */
 const wordsOfOtherNames = new Set(["public", "pub", "max", "min", "primary", "foreign", "sort"]);
 
 const keyWord =
   /^(?:auth|pat)$|(?:key|token|secret|authorization|bearer|credentials?|password|passwd|passphrase)\d*$/;
 
-/** Words for a key in other languages, as labels have them; alone, since pieces of keys could be like the short ones. */
+/** Words for a key in other languages. They must match a whole word, because short ones may occur inside a key. */
 const translatedWord = new RegExp(
   `^(?:${[
     "schl(?:ü|ue)ssel|\\p{L}+schl(?:ü|ue)ssel|geheimnis|cl[ée]s?|jeton|claves?|llave|secreto|chaves?|segredo|chiave|segreto",
@@ -207,16 +209,15 @@ const translatedWord = new RegExp(
   ].join("|")})$`,
   "iu",
 );
-/** The same in scripts that put no blanks between words. */
+/** Words for a key in scripts without spaces between words. */
 const translatedSign =
   /キー|鍵|トークン|シークレット|[密秘金][钥鑰匙]|[秘暗]密|令牌|口令|키|토큰|비밀|[\u{1F511}\u{1F5DD}]/u;
 
-/** Whether a header of this name carries a key. */
 function isKeyHeader(name: string): boolean {
   return headerName.test(name);
 }
 
-/** Whether a variable, field, header or label of this name holds a key: `ACME_API_KEY`, `apiKey`, `Clé API`. */
+/** Whether a variable, field, header or label with this name contains a key: `ACME_API_KEY`, `apiKey`, `Clé API`. */
 export function isKeyName(name: string): boolean {
   const words = wordsOf(name);
   const last = words.at(-1) ?? "";
@@ -224,7 +225,7 @@ export function isKeyName(name: string): boolean {
   return translatedSign.test(name) || words.some(isKeyWord);
 }
 
-/** Whether a text speaks of a key anywhere, in one of many languages. */
+/** Whether a text mentions a key, in one of many languages. */
 function speaksOfKey(text: string): boolean {
   return translatedSign.test(text) || wordsOf(text).some(isKeyWord);
 }
@@ -238,7 +239,7 @@ function wordsOf(name: string): readonly string[] {
     name
       .normalize("NFKC")
       .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, " ")
-      // Scripts that put no spaces between words put none around English ones either.
+      // Scripts without spaces between words also have none around English words.
       .replace(/(?<=[A-Za-z])(?=[^\p{Script=Latin}\P{L}])|(?<=[^\p{Script=Latin}\P{L}])(?=[A-Za-z])/gu, " ")
       .toLowerCase()
       .split(/[^\p{L}\p{M}\p{N}]+/u)

@@ -1,15 +1,14 @@
 import type { KeyRange } from "../../client/key/keyText.ts";
 import type { ExposedKey } from "./exposedKeys.ts";
 
-/** A part of a text and what shall stand there. */
+/** A range of a text and its replacement. */
 export interface TextEdit extends KeyRange {
   readonly text: string;
 }
 
 /**
- * The edits that put a reference to the environment variable in the place of a key. In code the
- * reference leaves its string literal; what else the literal held is joined to it. Empty where the
- * language cannot do that in place.
+ * Returns edits that replace a key with a reference to the environment variable. In code, the reference leaves the
+ * string literal, and the rest of the literal is joined to it. Empty if the language does not allow that.
  */
 export function referenceEdits(text: string, found: ExposedKey, languageId: string): readonly TextEdit[] {
   const syntax = referenceSyntaxOf(languageId);
@@ -27,7 +26,7 @@ function inPlace(text: string, { start, end }: KeyRange): TextEdit {
   return { start, end, text };
 }
 
-/** A shell does not look into single quotes, so the reference leaves them. */
+/** Closes single quotes around the reference, because a shell does not expand variables inside them. */
 function textReference(text: string, found: KeyRange, reference: string, languageId: string): string {
   const single = languageId === "shellscript" && quoteAround(text, found) === "'";
   return single ? `'"${reference}"'` : reference;
@@ -73,13 +72,13 @@ function pythonPrefix(text: string, quoteAt: number): string {
   return /(?<![\p{L}\p{N}_])[rubf]{1,2}$/iu.exec(text.slice(Math.max(0, quoteAt - 3), quoteAt))?.[0] ?? "";
 }
 
-/** An attribute of JSX takes a value that is no literal in braces only. */
+/** A JSX attribute needs braces around a value that is not a literal. */
 function isAttribute(text: string, at: number, languageId: string): boolean {
   if (!languageId.endsWith("react")) return false;
   return /(?:^\s*|<[A-Za-z][^<>]*\s)[\w-]+=$/.test(text.slice(lineStartOf(text, at), at));
 }
 
-/** The quote of the literal on this line that the key stands in; a literal has to close behind it. */
+/** Returns the quote of the string literal around the key, if the literal ends on the same line. */
 function quoteAround(text: string, { start, end }: KeyRange): string | undefined {
   let quote: string | undefined;
   for (let at = lineStartOf(text, start); at < start; at += 1) {
@@ -96,7 +95,7 @@ function lineStartOf(text: string, at: number): number {
   return at === 0 ? 0 : text.lastIndexOf("\n", at - 1) + 1;
 }
 
-/** `import os` where it is missing: before the first import, but behind those of `__future__`. */
+/** Inserts a missing `import os` before the first import, but after imports of `__future__`. */
 function importOs(text: string): readonly TextEdit[] {
   if (/^import +(?:[\w.]+ *, *)*os\b(?![.\w])/m.test(text)) return [];
   const first = /^(?:import|from) +(?!__future__)/m.exec(text);
@@ -106,16 +105,16 @@ function importOs(text: string): readonly TextEdit[] {
   return [{ start: at, end: at, text: "import os\n" }];
 }
 
-/** How a language reads an environment variable, and how it puts texts together. */
+/** How a language reads an environment variable and joins strings. */
 type ReferenceSyntax =
-  /** Code: the reference stands outside of string literals and is joined to them by `join`. */
+  /** Code: the reference is outside of string literals, joined with the operator `join`. */
   | {
       readonly kind: "expression";
       readonly reference: (variable: string) => string;
-      /** Absent where literals cannot be joined by an operator. */
+      /** Absent if no operator joins string literals. */
       readonly join?: string;
     }
-  /** Text: the reference stands in the place of the key, whatever is around it. */
+  /** Text: the reference directly replaces the key. */
   | { readonly kind: "text"; readonly reference: (variable: string) => string };
 
 const javaScript: ReferenceSyntax = {
@@ -130,10 +129,10 @@ const java: ReferenceSyntax = {
 };
 const cLike: ReferenceSyntax = { kind: "expression", reference: (variable) => `getenv("${variable}")` };
 
-/** `${X}`: shells, .env, YAML, JSON templates, Dockerfiles and whatever is not known. */
+/** `${X}`: shells, .env, YAML, JSON templates, Dockerfiles, and unknown languages. */
 const text: ReferenceSyntax = { kind: "text", reference: (variable) => `\${${variable}}` };
 
-/** By the editor's language ids. */
+/** By VS Code's language IDs. */
 const syntaxes: ReadonlyMap<string, ReferenceSyntax> = new Map<string, ReferenceSyntax>([
   ["javascript", javaScript],
   ["javascriptreact", javaScript],

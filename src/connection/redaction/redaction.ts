@@ -1,32 +1,31 @@
-/** Stands where something was taken out. */
+/** Replaces removed text. */
 const redactionMark = "•••";
 
-/** Longest line of a server that is shown; characters. */
+/** Maximum UTF-16 units of a displayed line. */
 export const maxLineLength = 300;
 
-/** Further lines of a server that are shown. */
+/** Maximum number of further lines that are displayed. */
 const maxRestLines = 8;
 
-/** What of a line is looked at. The rules take a time that grows with its square. */
+/** Maximum UTF-16 units of a line that are processed, because the rules take quadratic time. */
 const maxLineRead = 1500;
 
-/** Control, format and bidirectional characters, and breaks of HTML: they hide text or turn it around. */
+/** Control, format and bidirectional characters, and HTML break marks: they hide or reorder text. */
 const hidden = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]|<wbr\s*\/?>/giu;
 const lineEnd = /[\n\r\v\f\u0085\u2028\u2029]/;
 
 /**
- * Makes a text of a server fit to be shown, logged and copied: its first line only, no longer than
- * `maxLineLength`, without keys, credentials, hashes, addresses of people, ids of accounts, paths of
- * the server's files, and without characters that cannot be seen.
+ * Makes a server's text safe to display, log and copy. Returns its first line only, truncated to `maxLineLength`.
+ * Removes keys, credentials, hashes, email addresses, account IDs, file paths of the server, and invisible characters.
  *
- * @param secrets texts that are known to be secret, such as the key of the call
+ * @param secrets known secrets, such as the request's key
  */
 export function redact(text: string, secrets: readonly string[] = []): string {
   const pieces = secrets.flatMap((secret) => secretPieces(secret));
   return redactLine(firstLine(linesOf(without(pieces, text))), pieces);
 }
 
-/** What a text says beyond the line that `redact` shows, line by line and as fit to be shown. */
+/** Returns the other lines of a text, each redacted like the line that `redact` returns. */
 export function redactRest(text: string, secrets: readonly string[] = []): readonly string[] {
   const pieces = secrets.flatMap((secret) => secretPieces(secret));
   const lines = linesOf(without(pieces, text));
@@ -38,7 +37,7 @@ export function redactRest(text: string, secrets: readonly string[] = []): reado
     .filter((line) => line !== "");
 }
 
-/** A line of a trace of calls in the server's program, which says nothing to whoever uses it. */
+/** Whether the line belongs to a stack trace of the server, which does not help the user. */
 function isTrace(line: string): boolean {
   return /^\s*(?:at\s+.*:\d+\)?\s*$|at\s+[\w.$<>]+\([\w. ]+\)\s*$|File "[^"]*", line \d+|Traceback \(most recent call last\)|\^+\s*$|goroutine \d+|\S+\.go:\d+)/.test(
     line,
@@ -54,7 +53,7 @@ function redactLine(line: string, pieces: readonly string[]): string {
   return redacted.length <= maxLineLength ? redacted : `${cutAt(redacted, maxLineLength - 1)}…`;
 }
 
-/** A secret in full, and each of its words, should the server have broken it up. */
+/** Returns the whole secret and each of its words, in case the server split the secret. */
 function secretPieces(secret: string): readonly string[] {
   const words = secret.split(/\s+/u).filter((word) => word.length >= 8);
   return [secret.trim(), ...words].filter((piece) => piece.length >= 4);
@@ -64,7 +63,7 @@ function without(pieces: readonly string[], text: string): string {
   return pieces.reduce((rest, piece) => rest.replaceAll(piece, redactionMark), text);
 }
 
-/** The lines that are not blank. */
+/** Returns the lines that are not empty. */
 function linesOf(text: string): readonly string[] {
   return text
     .slice(0, 20_000)
@@ -72,35 +71,34 @@ function linesOf(text: string): readonly string[] {
     .filter((line) => line.trim() !== "");
 }
 
-/** The first line; under the head of a Python traceback its last one says what happened. */
+/** Returns the first line, or the last line of a Python traceback, which describes the error. */
 function firstLine(lines: readonly string[]): string {
   const first = lines[0] ?? "";
   return /^\s*traceback\b/i.test(first) ? (lines.at(-1) ?? first) : first;
 }
 
-/** The words within `maxLineRead`; half a key would have the form of none. */
+/** Returns the words within `maxLineRead`. Half of a key would no longer look like a key. */
 function wholeWords(line: string): string {
   if (line.length <= maxLineRead) return line;
   const end = line.lastIndexOf(" ", maxLineRead);
   return line.slice(0, end === -1 ? maxLineRead : end);
 }
 
-/** Cuts without halving a character of two code units. */
+/** Truncates without splitting a surrogate pair. */
 function cutAt(text: string, length: number): string {
   const cut = text.slice(0, length);
   return /[\uD800-\uDBFF]$/.test(cut) ? cut.slice(0, -1) : cut;
 }
 
-/** What is taken out of a text, and what stands there then. */
 interface RedactionRule {
   readonly pattern: RegExp;
   readonly with: string;
 }
 
-/** A value behind a label: quoted, in angle brackets, or up to the next blank. Figures and marks are kept. */
+/** A value after a label: quoted, in angle brackets, or up to the next space. Numbers and marks are not matched. */
 const value = String.raw`(?!•••|["'\x60]?\[API key\])(?!-?[\d.,]+(?:e[-+]?\d+)?%?(?=[\s,;)]|\.?$))(?:"[^"]*"|'[^']*'|\x60[^\x60]*\x60|<[^>]*>|[^\s,;)\]}"']+)`;
 
-/** Words in front of a key, a password or an account. */
+/** Words before a key, a password or an account. */
 const labels = [
   String.raw`(?:api|access|secret|private|virtual|subscription|auth|bearer)[ _-]?(?:key|token)s?`,
   String.raw`x-api-key|authorization|keys?|tokens?|secrets?|passwords?|passwd|credentials?|cookies?|sessions?`,
@@ -108,22 +106,22 @@ const labels = [
   String.raw`(?:end[ _-]?)?users?(?:[ _-]?(?:id|email|name))?|teams?(?:[ _-]?(?:id|alias))?|org(?:anization)?s?(?:[ _-]?id)?|customers?(?:[ _-]?id)?|accounts?(?:[ _-]?id)?|tenant(?:[ _-]?id)?|e-?mail`,
 ].join("|");
 
-/** Prefixes that services give to their keys. */
+/** Prefixes of keys of various services. */
 const keyPrefixes =
   "sk|pk|rk|ak|gsk|csk|xai|hf|fw|fk|nvapi|pplx|tgp|r8|key|api|apikey|token|secret|ghp|gho|ghu|ghs|ghr|github_pat|glpat|xox[abprs]|ya29|pat|ops|sess|or|vk|lm|dop_v1|npm|pypi";
 
-/** Roots of a server's file system. */
+/** Root folders of servers. */
 const roots =
   "usr|home|root|app|opt|var|tmp|etc|srv|mnt|Users|private|data|lib|workspace|workspaces|build|src|code|go|node_modules|site-packages|proc|run";
 
 /**
- * The rules, in the order they are applied: credentials by their form first, then whatever stands
- * behind a label, then what is long and random, then people and machines.
+ * The rules, in the order of their application: credentials by their form, values after a label, long random texts,
+ * then people and machines.
  */
 const redactionRules: readonly RedactionRule[] = [
-  // A JSON web token.
+  // A JSON Web Token.
   { pattern: /\beyJ[\w-]{5,}(?:\.[\w-]*)*/g, with: "•••" },
-  // What was escaped character by character, although it is plain ASCII.
+  // Printable ASCII that was escaped character by character.
   {
     pattern:
       /(?:%[2-7][0-9a-f]){8,}|(?:\\+(?:u00|x)[2-7][0-9a-f]){8,}|(?:&#(?:x[2-7][0-9a-f]|[3-9]\d|1[0-2]\d);){8,}/gi,
@@ -134,10 +132,10 @@ const redactionRules: readonly RedactionRule[] = [
     with: "$1•••",
   },
   { pattern: /\b(bearer|basic|token)\s+(?=\S*[\d*•_-])[^\s,;'"`]{6,}/gi, with: "$1 •••" },
-  // User and password, and the query, of an address.
+  // User and password of a URL, and its query.
   { pattern: /(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@]+@/gi, with: "$1•••@" },
   { pattern: /(\bhttps?:\/\/[^\s?"'<>]+)\?[^\s"'<>)]+/gi, with: "$1?•••" },
-  // Keys by their prefix, whole or masked.
+  // Keys by their prefix, complete or masked.
   {
     pattern: new RegExp(
       String.raw`(?<![\w-])(?:${keyPrefixes})[-_](?=[\w.*…•-]*(?:[\d*…•A-Z]|\.\.))[\w.*…•+/=-]{3,}`,
@@ -153,7 +151,7 @@ const redactionRules: readonly RedactionRule[] = [
     with: "•••",
   },
   { pattern: new RegExp(String.raw`\b(${labels})(["']?\s*(?:=>|[:=])\s*)${value}`, "gi"), with: "$1$2•••" },
-  // Hashes, ids, and other long random texts.
+  // Hashes, IDs, and other long random texts.
   { pattern: /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi, with: "•••" },
   { pattern: /\b(?:0x)?[0-9a-f]{20,}\b/gi, with: "•••" },
   { pattern: /\b(?=\w*\d)(?=\w*[A-Za-z])\w{32,}\b/g, with: "•••" },

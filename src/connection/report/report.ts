@@ -1,27 +1,26 @@
 import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 
 /**
- * A page of results, such as that of the connection check, as plain JSON: the host says what stands on
- * it, the page draws it. All texts are in the user's language and shown as they are, never as HTML;
- * none of them holds a key.
+ * A page of results, such as a connection check, as plain JSON. The host creates it, and the page displays it. All
+ * texts
+ * are in the user's language and displayed literally, never as HTML. No text contains a key.
  */
 export interface Report {
   readonly title: string;
-  /** The result at a glance. */
   readonly summary: { readonly state: ReportState; readonly text: string };
   readonly blocks: readonly ReportBlock[];
   /** Buttons, the most likely one first. */
   readonly actions: readonly ReportAction[];
 }
 
-/** `running` while results still come in; `neutral` is neither good nor bad. */
+/** `running`: results are still arriving. `neutral`: not good and not bad. */
 export type ReportState = "good" | "bad" | "running" | "neutral";
 
 export interface ReportAction {
-  /** Handed back to whoever showed the report. */
+  /** Returned to the caller when the button is clicked. */
   readonly id: string;
   readonly label: string;
-  /** It makes requests that the service may bill, which the page tells. */
+  /** Whether the action sends billable requests. The page displays this. */
   readonly isBillable?: boolean;
 }
 
@@ -32,10 +31,10 @@ export type ReportBlock =
       readonly kind: "table";
       readonly caption: string;
       readonly columns: readonly string[];
-      /** Each as long as `columns`; the first cell names the row. */
+      /** Each row is as long as `columns`. The first cell names the row. */
       readonly rows: readonly (readonly ReportCell[])[];
     }
-  /** A failure, with its evidence behind a fold; its actions come back by their ids. */
+  /** A failure with collapsible evidence. Clicked actions are returned by their IDs. */
   | { readonly kind: "diagnosis"; readonly diagnosis: Diagnosis }
   | { readonly kind: "note"; readonly text: string };
 
@@ -46,13 +45,13 @@ export interface ReportFact {
 
 export interface ReportCell {
   readonly text: string;
-  /** Shown as an icon with a spoken name; never told by colour alone. */
+  /** Displayed as an icon with an accessible name, never as a color alone. */
   readonly state?: ReportState | "skipped";
-  /** A second, smaller line, such as a request ID or the evidence. */
+  /** A second, smaller line, such as a request ID or evidence. */
   readonly detail?: string;
 }
 
-/** A page of results as Markdown, to be pasted into an issue or a document. */
+/** Converts a page of results to Markdown, for issues and documents. */
 export function reportMarkdown({ title, summary, blocks }: Report): string {
   const sections = [`# ${escape(title)}`, escape(summary.text), ...blocks.map(convertBlock)];
   return `${sections.join("\n\n")}\n`;
@@ -91,7 +90,7 @@ function line(cells: readonly string[]): string {
   return `| ${cells.join(" | ")} |`;
 }
 
-/** Texts are shown as they are: no mark-up of theirs is read, and no cell ends early. */
+/** Escapes Markdown, so that a text is displayed literally and cannot end a table cell. */
 function escape(text: string): string {
   return text.replaceAll(/\s+/g, " ").replaceAll(/[\\`*_[\]<>|#]/g, String.raw`\$&`);
 }

@@ -1,15 +1,15 @@
 import * as v from "valibot";
 import type { Report } from "./report.ts";
 
-/** What a page of results is told: all of it each time, since it is small. */
+/** The message to a page of results. Always contains the whole report, which is small. */
 export interface ReportMessage {
   readonly type: "report";
   readonly report: Report;
-  /** English text to the user's language; empty for English. */
+  /** Translations by English text. Empty for English. */
   readonly translations: Readonly<Record<string, string>>;
 }
 
-/** What it says: that it listens, or that a button was pressed. */
+/** A message from the page: it is ready, or a button was clicked. */
 export type FromReportPage = { readonly type: "ready" } | { readonly type: "action"; readonly id: string };
 
 const text = v.string();
@@ -21,7 +21,7 @@ const cell = v.strictObject({
   state: v.exactOptional(v.picklist([...state.options, "skipped"])),
   detail: v.exactOptional(text),
 });
-/** The cause and the ids are only handed on, so any text will do. */
+/** Cause and IDs are only passed on, so any text is valid. */
 const diagnosis = v.strictObject({
   cause: text,
   title: text,
@@ -62,17 +62,17 @@ const fromReportPageSchema = v.variant("type", [
   v.strictObject({ type: v.literal("action"), id: v.pipe(text, v.maxLength(64)) }),
 ]);
 
-/** A report as its page reads it. */
+/** A report after validation by the page. */
 export type ShownReport = v.InferOutput<typeof reportMessageSchema>["report"];
 export type ShownBlock = ShownReport["blocks"][number];
 
-/** The message to the page, or undefined where it is none of the contract's. */
+/** Returns the message to the page, or undefined if the message is invalid. */
 export function readReportMessage(message: unknown): v.InferOutput<typeof reportMessageSchema> | undefined {
   const parsed = v.safeParse(reportMessageSchema, message);
   return parsed.success ? parsed.output : undefined;
 }
 
-/** The message of the page, or undefined where it is none of the contract's. */
+/** Returns the page's message, or undefined if the message is invalid. */
 export function readFromReportPage(message: unknown): FromReportPage | undefined {
   const parsed = v.safeParse(fromReportPageSchema, message);
   return parsed.success ? parsed.output : undefined;

@@ -3,25 +3,25 @@ import { readAddress, type ServiceAddress } from "../../client/http/address.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 
-/** The parts of a link that the editor hands to us, percent-decoded once by it. */
+/** The parts of a link. VS Code has percent-decoded them once. */
 export interface LinkParts {
   readonly path: string;
   readonly query: string;
   readonly fragment: string;
 }
 
-/** A connection that a link proposes. It is someone else's word, and changes nothing by itself. */
+/** A connection that a link proposes. Links are untrusted, so nothing changes before the user agrees. */
 export interface ProposedConnection {
   readonly name: string;
   readonly address: ServiceAddress;
-  /** Absent where the link leaves it to the user. */
+  /** Absent if the user should choose. */
   readonly clientStyle?: ClientStyle;
 }
 
-/** Why a link is not followed. None of it repeats anything of the link. */
+/** Why a link is rejected. Never repeats any part of the link. */
 export type LinkProblem =
   | "other-path"
-  /** Something in it looks like a key. */
+  /** The link contains something that looks like a key. */
   | "key"
   | "too-long"
   | "unreadable"
@@ -36,19 +36,19 @@ export type LinkReading =
   | { readonly kind: "proposal"; readonly proposal: ProposedConnection }
   | { readonly kind: "problem"; readonly problem: LinkProblem };
 
-/** Characters of path, query and fragment. */
+/** Maximum UTF-16 units of path, query and fragment. */
 const maxLinkLength = 2000;
-/** In longer ones no key is looked for. */
+/** Maximum UTF-16 units of a link that is searched for keys. */
 const maxSearchedLength = 20_000;
-/** A name is shown in the status bar. */
+/** Maximum UTF-16 units of a name, since the status bar shows the name. */
 const maxNameLength = 60;
 
 const parameters: ReadonlySet<string> = new Set(["name", "baseUrl", "style"]);
 const wordsOfKeys = /key|token|secret|passw|auth|bearer|credential/i;
 
 /**
- * Reads `/connect?name=...&baseUrl=...&style=...`. A key is looked for first and everywhere, so that whoever
- * sent one hears of that and not of a smaller fault.
+ * Reads `/connect?name=...&baseUrl=...&style=...`. Searches everything for a key first, because a sent key is more
+ * serious than any other problem.
  */
 export function readConnectLink({ path, query, fragment }: LinkParts): LinkReading {
   const length = path.length + query.length + fragment.length;
@@ -82,7 +82,7 @@ function problem(which: LinkProblem): LinkReading {
   return { kind: "problem", problem: which };
 }
 
-/** The editor has decoded the link already; decoding once more would read what nobody wrote. */
+/** VS Code has already decoded the link. Decoding again would change its meaning. */
 function readPair(text: string): readonly [string, string] {
   const equals = text.indexOf("=");
   return equals === -1 ? [text, ""] : [text.slice(0, equals), text.slice(equals + 1)];
@@ -93,7 +93,7 @@ function isKeyPair([name, value]: readonly [string, string]): boolean {
   return holdsKey(name) || (name === "baseUrl" ? holdsKey(withoutHost(value)) : holdsKey(value));
 }
 
-/** Some services name hosts by long runs of letters and digits; a user's name or password is never a host. */
+/** Removes the host, because some host names are long runs of letters and digits. A user name or password stays. */
 function withoutHost(address: string): string {
   return address.replace(
     /^([a-z][a-z0-9+.-]*:\/\/)([^/?#@]*)(?=[/?#]|$)/i,
@@ -101,7 +101,7 @@ function withoutHost(address: string): string {
   );
 }
 
-/** Whether a word of the text looks like a key, also where it was encoded once more than it should be. */
+/** Whether a word of the text looks like a key, even if it was percent-encoded twice. */
 function holdsKey(text: string): boolean {
   return [text, decodePercents(text)].some(
     (each) =>

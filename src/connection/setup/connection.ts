@@ -11,20 +11,20 @@ import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { isCalendarDay } from "./expiry.ts";
 
-/** One client engagement: a name, an address, a client style, one key that is kept elsewhere. */
+/** A connection of one client or project. Its key is stored separately. */
 export interface Connection {
   readonly name: string;
-  /** A connection whose address cannot be used stays in the list, and says why when it is used. */
+  /** A connection with an invalid base URL stays in the list. Using it reports the problem. */
   readonly address: AddressReading;
   readonly clientStyle: ClientStyle;
   readonly model?: string;
-  /** Environment variable that holds the key, instead of the secret store. */
+  /** Environment variable with the key, instead of the secret storage. */
   readonly keyVariable?: string;
   /** ISO date. */
   readonly expires?: string;
 }
 
-/** Why an entry of the setting, or a property of one, is not used. Holds no value of the property. */
+/** Why an entry of the setting, or one of its properties, is ignored. Never contains the property's value. */
 export type ConnectionProblem =
   | { readonly kind: "not-a-list" }
   | {
@@ -40,9 +40,9 @@ export type ConnectionProblem =
       readonly problem: AddressProblem;
       readonly suggestion?: string;
     }
-  /** A variable as a shell or the editor writes its value; `suggestion` is its name alone. */
+  /** A reference such as `$NAME` instead of the variable's name; `suggestion` is the name alone. */
   | { readonly kind: "variable-name"; readonly name: string; readonly suggestion: string }
-  /** A property that looks like a key; keys do not belong into settings. */
+  /** A property that looks like a key. Keys do not belong in settings. */
   | {
       readonly kind: "key-in-settings";
       readonly index: number;
@@ -67,10 +67,10 @@ const connectionSchema = v.object({
 
 const knownProperties = new Set(Object.keys(connectionSchema.entries));
 
-/** The name of an environment variable, as a shell takes it. */
+/** A valid name of an environment variable in a shell. */
 const variableName = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Reads the setting `inference.connections`. Entries that cannot be used are left out and named. */
+/** Reads the setting `inference.connections`. Unusable entries are skipped and reported as problems. */
 export function readConnections(setting: unknown): ConnectionList {
   if (!Array.isArray(setting)) return { connections: [], problems: [{ kind: "not-a-list" }] };
   const connections: Connection[] = [];
@@ -129,12 +129,12 @@ function readConnection(
   };
 }
 
-/** A variable's name, and not a key that was put in its place. */
+/** Whether the text is the name of a variable, and not a key. */
 export function isVariableName(text: string): boolean {
   return variableName.test(text) && !looksLikeKey(text);
 }
 
-/** The name in `$NAME`, `${NAME}`, `${env:NAME}` or `%NAME%`. */
+/** Returns the name in `$NAME`, `${NAME}`, `${env:NAME}` or `%NAME%`. */
 function variableIn(text: string): string | undefined {
   const inner = /^\$(\w+)$|^\$\{(?:env:)?(\w+)\}$|^%(\w+)%$/.exec(text)?.slice(1).join("");
   return inner !== undefined && isVariableName(inner) ? inner : undefined;
@@ -164,8 +164,8 @@ function unreadable(
 }
 
 /**
- * Where a connection leads.
- * @throws InferenceError `address` where its address cannot be used
+ * Returns the connection's base URL.
+ * @throws InferenceError of kind `address` if the base URL is invalid
  */
 export function requireAddress({ address }: Connection): ServiceAddress {
   if (address.kind === "address") return address.address;
@@ -173,13 +173,13 @@ export function requireAddress({ address }: Connection): ServiceAddress {
   throw new InferenceError({ kind: "address", problem, ...(suggestion === undefined ? {} : { suggestion }) });
 }
 
-/** The host that key and texts go to without encryption, or undefined. */
+/** Returns the host that receives key and texts without encryption, or undefined. */
 export function unencryptedHost({ address }: Connection): string | undefined {
   if (address.kind === "problem" || !isUnencrypted(address.address)) return undefined;
   return address.address.modelsUrl.host;
 }
 
-/** Model ids of services are short words without blanks; what else a file says is no model's id. */
+/** Returns a valid model ID: one word without spaces, and not a key. Returns undefined for other values. */
 export function readModelName(value: unknown): string | undefined {
   const name = typeof value === "string" ? value.trim() : "";
   return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) && !looksLikeKey(name) ? name : undefined;

@@ -1,22 +1,22 @@
 import type { Translate } from "../../text/translate.ts";
 
-/** Days before the end at which the warning grows: said to those who look, shown, marked. */
+/** Days before the expiration when each level of warning starts: on request, displayed, highlighted. */
 const thresholds = { noted: 14, shown: 7, marked: 1 } as const;
 
-/** How near the end of a key is, by the user's own calendar. */
+/** How soon a key expires, by the user's local calendar. */
 export type Expiry =
-  /** More than 14 days off. */
+  /** More than 14 days left. */
   | { readonly kind: "distant"; readonly days: number }
-  /** `days` is 0 on the last day. `noted` up to 14 days before, `shown` up to 7, `marked` up to 1. */
+  /** `days` is 0 on the last day. `noted`: 14 days or fewer, `shown`: 7 or fewer, `marked`: 1 or 0. */
   | { readonly kind: keyof typeof thresholds; readonly days: number }
-  /** `days` is how many days ago the last day was, at least 1. */
+  /** `days` is the number of days since the last day, at least 1. */
   | { readonly kind: "expired"; readonly days: number };
 
 /**
- * Reads a connection's expiry date against the clock. The key is good until its day ends where the
- * user is.
+ * Compares a connection's expiration date with the current time. The key is valid until the end of its last day in the
+ * user's time zone.
  * @param expires ISO date, `2027-01-31`
- * @returns undefined where that is no day of the calendar
+ * @returns undefined if the text is not a valid date
  */
 export function readExpiry(expires: string, now: Date): Expiry | undefined {
   const last = dayNumber(expires);
@@ -28,24 +28,24 @@ export function readExpiry(expires: string, now: Date): Expiry | undefined {
   return { kind: days <= thresholds.noted ? "noted" : "distant", days };
 }
 
-/** Milliseconds until the user's day is over, at least 1; days of 23 and 25 hours included. */
+/** Milliseconds until midnight in the user's time zone, at least 1. Correct for days with 23 and 25 hours. */
 export function millisecondsLeftToday(now: Date): number {
   const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1);
   return Math.max(1, midnight.getTime() - now.getTime());
 }
 
-/** Whether the text is a day of the calendar, written as `2027-01-31`. */
+/** Whether the text is a valid date in the form `2027-01-31`. */
 export function isCalendarDay(text: string): boolean {
   return dayNumber(text) !== undefined;
 }
 
 const msPerDay = 24 * 60 * 60 * 1000;
 
-/** Days since 1970, of a date without a time zone. */
+/** Days since 1970 of a date without a time zone. */
 function dayNumber(date: string): number | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const day = new Date(`${date}T00:00:00Z`);
-  // What is no day, such as February 30th, is no date or rolls over to another.
+  // An invalid day, such as February 30, gives an invalid date or a different day.
   const isDay = !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
   return isDay ? day.getTime() / msPerDay : undefined;
 }
@@ -54,14 +54,14 @@ function today(now: Date): number {
   return Date.UTC(now.getFullYear(), now.getMonth(), now.getDate()) / msPerDay;
 }
 
-/** "expires in 6 days", as a part of a line. */
+/** Returns "expires in 6 days" or similar, as part of a line. */
 export function expiryInBrief({ kind, days }: Expiry, t: Translate): string {
   if (kind === "expired") return t("expired");
   if (days === 0) return t("expires today");
   return days === 1 ? t("expires tomorrow") : t("expires in {0} days", days);
 }
 
-/** What an expiry date means, as a sentence; undefined while it is more than 14 days off. */
+/** Describes the expiration as a sentence. Returns undefined if it is more than 14 days away. */
 export function describeExpiry(expires: string, expiry: Expiry, t: Translate): string | undefined {
   if (expiry.kind === "distant") return undefined;
   if (expiry.kind === "expired") {

@@ -3,7 +3,7 @@ import { looksLikeKey } from "../../client/http/keyShape.ts";
 import type { Translate } from "../../text/translate.ts";
 import { readModelName } from "./connection.ts";
 
-/** What was taken off a pasted key, as a part of a sentence. */
+/** Describes what was removed from a pasted key, as part of a sentence. */
 export function describeKeyMend(mend: KeyMend, t: Translate): string {
   switch (mend) {
     case "blank-around":
@@ -33,7 +33,7 @@ export function describeKeyMend(mend: KeyMend, t: Translate): string {
   }
 }
 
-/** Why nothing can be made of a key, and what to do, as a sentence. */
+/** Explains why a text is not a usable key, and what to do, as a sentence. */
 export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
   switch (problem) {
     case "empty":
@@ -59,7 +59,7 @@ export function describeKeyProblem(problem: KeyProblem, t: Translate): string {
   }
 }
 
-/** Why the secret store gave no key, and what to do, in one or two sentences. */
+/** Explains why the secret storage returned no key, and what to do, in one or two sentences. */
 export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate): string {
   switch (problem) {
     case "failing":
@@ -77,7 +77,7 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
   }
 }
 
-/** Why a text is no model's ID, as a sentence; undefined where it is one. */
+/** Explains why a text is not a model ID, as a sentence. Returns undefined for a valid ID. */
 export function describeModelProblem(text: string, t: Translate): string | undefined {
   if (readModelName(text) !== undefined) return undefined;
   return looksLikeKey(text)
@@ -85,7 +85,7 @@ export function describeModelProblem(text: string, t: Translate): string | undef
     : t("A model ID is a single word without spaces, up to 200 characters.");
 }
 
-/** Why an address cannot be used, and what to write instead. */
+/** Explains why a base URL is invalid, and what to enter instead. */
 export function describeAddressProblem(
   problem: AddressProblem,
   suggestion: string | undefined,

@@ -1,13 +1,13 @@
 /**
- * What is wrong with a pasted key, and the key without it (wire.md, "Keys, before anything is
- * sent"; specification, sections 5.2 and 5.7).
+ * The problems of a pasted key, and the corrected key. Sources: wire.md ("Keys, before anything is sent"), and the
+ * specification, sections 5.2 and 5.7.
  */
 import type { KeyMend, KeyProblem } from "../../client/failure/failure.ts";
 import { hasRival, keyShapedWords, namedValues, onlyKeyIn, isKeyName } from "../exposedKeys/keyInText.ts";
 
 export type KeyReading =
   | { readonly kind: "clean"; readonly key: string }
-  /** `key` is what remains once `mends` are done; a person should agree before it is used. */
+  /** `key` is the corrected key. The user should confirm it before use. */
   | { readonly kind: "mended"; readonly key: string; readonly mends: readonly KeyMend[] }
   | { readonly kind: "unusable"; readonly problem: KeyProblem };
 
@@ -16,16 +16,16 @@ interface Mender {
   readonly apply: (text: string, steps: Steps) => string;
 }
 
-/** Characters. Nobody pastes so much to give a key. */
+/** Maximum UTF-16 units. Nobody pastes more text to enter a key. */
 const maxTextLength = 10_000;
-/** Layers that are taken off at most. */
+/** Maximum number of layers to remove. */
 const maxSteps = 300;
-/** Characters. What a name stands before is shorter only in examples. */
+/** Minimum UTF-16 units of a value after a name. Shorter values only occur in examples. */
 const minNamedLength = 8;
 
-/** What is at the edges of any text. */
+/** Characters to remove from the edges of any text. */
 const edges: readonly (Mender & { readonly apply: (text: string) => string })[] = [
-  // Zero-width characters, BOM, soft hyphen, bidirectional controls: pasted along from web pages.
+  // Zero-width characters, BOM, soft hyphen, bidirectional controls: copied from web pages.
   {
     mend: "invisible",
     apply: (text) =>
@@ -46,7 +46,7 @@ const edges: readonly (Mender & { readonly apply: (text: string) => string })[] 
   { mend: "quotes", apply: unescapeQuotes },
 ];
 
-/** Each takes off one layer of what holds a key and nothing else. The first that finds something is followed by all again. */
+/** Each step removes one layer around a key. After the first step with an effect, all steps run again. */
 const layers: readonly Mender[] = [
   { mend: "markup", apply: withoutMarkup },
   { mend: "quotes", apply: unquote },
@@ -58,12 +58,12 @@ const layers: readonly Mender[] = [
   { mend: "surroundings", apply: withoutComment },
 ];
 
-/** Reads a pasted or configured key. Never throws; no finding contains the key. */
+/** Reads a pasted or configured key. Never throws. Problems and mends never contain the key. */
 export function readKey(pasted: string): KeyReading {
   return pasted.length > maxTextLength ? unusable("prose") : readLayers(pasted, { left: maxSteps });
 }
 
-/** What may still be done for one text, with all that stands within it. */
+/** The remaining steps for a text and all texts inside it. */
 interface Steps {
   left: number;
 }
@@ -85,7 +85,7 @@ function readLayers(pasted: string, steps: Steps): KeyReading {
     }
     if (!isCookie(text)) text = withoutLayer(text, mends, steps);
     if (text !== before) continue;
-    // Nothing is left around it: what is wrong now is wrong with the key itself.
+    // No layers are left, so any remaining problem belongs to the key itself.
     const last = lastReading(text);
     if (last.kind === "unusable") return last;
     if (last.kind === "mended") for (const mend of last.mends) mends.add(mend);
@@ -122,7 +122,7 @@ function mended(key: string, ...mends: readonly KeyMend[]): KeyReading & { reado
 
 type Found = Exclude<KeyReading, { readonly kind: "clean" }>;
 
-/** The key among the parameters of an address. Undefined for all other texts. */
+/** Returns the key in the query parameters of a URL. Returns undefined for other texts. */
 function keyInAddress(text: string, steps: Steps): Found | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined;
   const { searchParams } = new URL(text);
@@ -135,7 +135,7 @@ function keyInAddress(text: string, steps: Steps): Found | undefined {
   return mended(reading.key, "surroundings", ...(reading.kind === "mended" ? reading.mends : []));
 }
 
-/** The only key that a text gives a name to, with what was said of it. Undefined where it names none. */
+/** Returns the only named key of a text, with its mends. Returns undefined if the text names no key. */
 function keyByName(text: string, steps: Steps): Found | undefined {
   const keys = new Map<string, readonly KeyMend[]>();
   let problem: KeyProblem | undefined;
@@ -163,7 +163,7 @@ function keyByName(text: string, steps: Steps): Found | undefined {
     : mended(key, ...mends);
 }
 
-/** Neither a word of a language, nor the name of a variable, nor a number. */
+/** Returns false for a plain word, a variable's name, or a number. */
 function isFitToBeNamed(key: string): boolean {
   return (
     key.length >= minNamedLength &&
@@ -171,7 +171,7 @@ function isFitToBeNamed(key: string): boolean {
   );
 }
 
-/** What is made of a text that has nothing around it any more, but perhaps several words. */
+/** Reads a text without further layers, which may still consist of several words. */
 function lastReading(text: string): KeyReading {
   const pieces = text.split(/[\s,;|]+/).filter((piece) => piece !== "");
   const [first = "", ...others] = pieces;
@@ -186,11 +186,11 @@ function lastReading(text: string): KeyReading {
   const problem = problemOf(text);
   if (problem !== undefined) return unusable(problem);
   if (!/\s/.test(text)) return { kind: "clean", key: text };
-  // A blank or line break inside a key comes from a wrapped line or a double click.
+  // A space or line break inside a key comes from a wrapped line or a double click.
   return mended(text.replace(/\s+/g, ""), /[\r\n]/.test(text) ? "line-break" : "blank-inside");
 }
 
-/** Pieces of one key differ in length and beginning; keys of one kind do not. */
+/** Pieces of one key differ in length and prefix. Several keys of one kind have the same length or prefix. */
 function isSeveral(pieces: readonly string[]): boolean {
   const [first = ""] = pieces;
   if (pieces.length < 2 || first.length < 16) return false;
@@ -233,9 +233,9 @@ const quotePairs: readonly (readonly [string, string])[] = [
   ["[", "]"],
 ];
 
-/** Takes off a pair of quotes, or one quote that lost its fellow. */
+/** Removes a pair of quotes, or an unpaired quote. */
 function unquote(text: string): string {
-  // The end of a sentence stands behind the quotes: `"K".`
+  // Punctuation may follow the quotes: `"K".`
   const sentence = /^(["'`\u2018-\u201f\u00ab\u300c]\S*["'`\u2018-\u201f\u00bb\u300d])[.!?:\u3002\uff01]+$/;
   const quoted = sentence.exec(text)?.[1];
   if (quoted !== undefined) return quoted;
@@ -250,14 +250,14 @@ function unquote(text: string): string {
   );
 }
 
-/** Quotes as they are written in a JSON text within another text, or in HTML. */
+/** Decodes quotes that are escaped in nested JSON or in HTML. */
 function unescapeQuotes(text: string): string {
   const plain = text.replace(/&(?:quot|#34|#x22);/gi, '"').replace(/&(?:apos|#39|#x27);/gi, "'");
   const tags = plain.replace(/^&lt;(.*)&gt;$/is, "<$1>");
   return /^\{?\s*\\["']|\\["']\s*[:,}]|\\["']$/.test(tags) ? tags.replace(/\\(["'])/g, "$1") : tags;
 }
 
-/** One layer of Markdown or HTML, the mark of a list or of a prompt, or the lines of a table. */
+/** Removes one layer of Markdown or HTML, a list mark, a shell prompt, or the lines of a table. */
 function withoutMarkup(text: string): string {
   return text
     .replace(/^(?:```|~~~)[\w-]*[^\S\r\n]*\r?\n([\s\S]*?)\s*(?:(?:```|~~~)\s*)?$/, "$1")
@@ -275,7 +275,7 @@ function withoutMarkup(text: string): string {
     );
 }
 
-/** What a script or a settings file assigns to a name; `""` where that is nothing. */
+/** Returns the value assigned to a name in a script or settings file. Returns `""` if the value is empty. */
 function withoutVariableName(text: string): string {
   return (
     text
@@ -283,7 +283,7 @@ function withoutVariableName(text: string): string {
         /^(?:(?:export|set|setx|let|const|var)\s+|\$env:)[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?=[^=\s]|$)/,
         "",
       )
-      // A key in base64 has its = at the end alone. Another name has no digits, or blanks behind it.
+      // A base64 key has `=` only at its end. Otherwise, a name has no digits, or a space follows the name.
       .replace(
         /^(?:[A-Za-z_]+|[A-Z][A-Z0-9_]*|[A-Za-z_][A-Za-z0-9_]*(?=\s*=\s|\s|=["']))\s*=\s*(?=[^=\s]{8}|["'][^"'])/,
         "",
@@ -296,7 +296,7 @@ function withoutVariableName(text: string): string {
   );
 }
 
-/** `Acme: K`, `密钥：K`, `Clé API : K`, `:K`, `Token K`. A label is believed if what follows it is one key. */
+/** `Acme: K`, `密钥：K`, `Clé API : K`, `:K`, `Token K`. Removes a label only if a single key follows. */
 function withoutLabel(text: string, steps: Steps): string {
   if (/^(?:[:\uff1a\uff1d]\s*|=\s+|=(?=[\w.-]+$|["'`]))\S{8}/.test(text))
     return text.replace(/^[:=\uff1a\uff1d]\s*/, "");
@@ -312,18 +312,18 @@ function withoutLabel(text: string, steps: Steps): string {
   return isKey && (/\d/.test(reading.key) || isKeyName(label)) ? value : text;
 }
 
-/** What ends a sentence, a statement or a list, the bracket that lost its fellow, and the mark of an unended line. */
+/** Removes the end of a sentence, statement or list, an unpaired bracket, and a line continuation mark. */
 function withoutPunctuation(text: string): string {
   if (isUnexpanded(text)) return text;
   const braced = /^\{([\w+/=.-]{16,})\}$/.exec(text)?.[1];
   if (braced !== undefined && /\d/.test(braced)) return braced;
   const end = text.replace(/[,;\uff0c\uff1b\u3001\u3002\uff0e]+$|\s*\\$/, "");
-  // In a word of other marks these can be a part of the key.
+  // In a word with other special characters, these may be part of the key.
   const plain = /^([\w+/=.-]*[\w+/=-])(?:\.|%|["'`]?[)\]}>]{1,4}\.?)$/.exec(end)?.[1] ?? end;
   return plain.length > 1 ? plain : text.replace(/;$/, "");
 }
 
-/** What stands behind one word as a comment, as a further command or in brackets. */
+/** Removes a comment, another command, or brackets after a single word. */
 function withoutComment(text: string): string {
   const [, word, rest] =
     /^(\S+)\s*?((?:\s#|\s\/\/|\s--\s|\s;|\s\/\*|\s?<!--|\s&&|\s\|\|?\s|\s>|\sREM\s|\s[(]|\s?\uff08).*)$/isu.exec(
@@ -345,10 +345,12 @@ function problemOf(text: string): KeyProblem | undefined {
   return undefined;
 }
 
-/** Whether pieces can be of one key. A word of a language cannot be told from a label, so it is none. */
+/**
+ * Whether the pieces can belong to one key. A plain word could be a label, so it does not count as a piece of a key.
+ */
 function isOneBrokenKey(pieces: readonly string[]): boolean {
   if (pieces.length < 2) return true;
-  // An option of a command, which says nothing of what follows.
+  // A command-line option without a known meaning.
   if (/^--?[A-Za-z][a-z-]*$/.test(pieces[0] ?? "")) return false;
   const isWrapped = pieces
     .slice(0, -1)
@@ -359,7 +361,7 @@ function isOneBrokenKey(pieces: readonly string[]): boolean {
   );
 }
 
-/** A reference that nobody resolved, or how a language writes that it has none. */
+/** Whether the text is an unresolved reference, or a language's null value. */
 function isUnexpanded(text: string): boolean {
   return (
     /^(?:\$(?:env:)?\w+|\$\{\w+\}|\$?\{(?:env|input|file|secret)[:.][\w-]+\}|%\w+%|!\w+!|\$?\{\{[^{}]*\}\}|\$\([^()]*\))$/i.test(
@@ -374,12 +376,12 @@ function isUnexpanded(text: string): boolean {
   );
 }
 
-/** A JSON web token: three base64url parts, or five where it is encrypted, the first beginning with `{"`. */
+/** A JSON Web Token: three base64url parts, or five if encrypted. The first part starts with an encoded `{"`. */
 function isWebToken(text: string): boolean {
   return /^eyJ[\w-]+\.(?:[\w-]+\.[\w-]*|[\w-]*(?:\.[\w-]+){3})$/.test(text);
 }
 
-/** A `Cookie` header, pairs of name and value, or one pair whose name speaks of a session. */
+/** A `Cookie` header, several name-value pairs, or one pair whose name indicates a session. */
 function isCookie(pasted: string): boolean {
   const text = pasted.trim();
   if (/^(?:set-)?cookie:/i.test(text)) return true;

@@ -4,11 +4,11 @@ import { resolvePath } from "../files/workspacePaths.ts";
 
 const scheme = "inference-attachment";
 
-/** Shows attachments: the file they came from where it is still there, else what was attached. */
+/** Opens an attachment's source file if it still exists, otherwise shows the attached content read-only. */
 export class AttachmentOpener implements ReadOnlyFiles, vscode.Disposable {
-  /** By path, for as long as a tab shows it. */
+  /** Contents by path. Each is dropped once no tab shows it. */
   readonly #contents = new Map<string, Uint8Array>();
-  /** Paths that a tab is being opened for. */
+  /** Paths whose tab is still opening. */
   readonly #opening = new Set<string>();
   readonly #registrations: vscode.Disposable;
 
@@ -61,7 +61,7 @@ export class AttachmentOpener implements ReadOnlyFiles, vscode.Disposable {
   }
 }
 
-/** Of the attachments that tabs show, texts and images. */
+/** Returns the paths of attachments that tabs show, as text or image. */
 function openPaths(): readonly string[] {
   return vscode.window.tabGroups.all.flatMap(({ tabs }) =>
     tabs.flatMap(({ input }) => {
@@ -71,7 +71,7 @@ function openPaths(): readonly string[] {
   );
 }
 
-/** False where there is no such file, or it is not what was attached. */
+/** Opens the attachment's source. Returns false if it does not exist or no longer matches the attached content. */
 async function openPlace({ place, kind, content }: Attachment): Promise<boolean> {
   const { opens } = attachmentTraits[kind];
   if (place === undefined || opens === "content") return false;
@@ -82,7 +82,7 @@ async function openPlace({ place, kind, content }: Attachment): Promise<boolean>
   } catch {
     return false;
   }
-  // Instructions count as they were sent, so that a file changed since is not shown for them.
+  // Instructions must appear as they were sent. Do not open the file if its text has changed since.
   if (opens === "unchanged-place" && content?.type === "text" && !(await holds(uri, content.text)))
     return false;
   if (opens === "folder") {
@@ -101,17 +101,16 @@ async function openPlace({ place, kind, content }: Attachment): Promise<boolean>
 async function holds(uri: vscode.Uri, text: string): Promise<boolean> {
   try {
     const written = (await vscode.workspace.openTextDocument(uri)).getText();
-    // A head is not sent, and lines end there as they like.
+    // The attached text has no front matter, and its line endings can differ from the file's.
     return written.replaceAll("\r\n", "\n").endsWith(text.replaceAll("\r\n", "\n"));
   } catch {
     return false;
   }
 }
 
-/** What answers for files that can be read and never change under their name. */
+/** Read-only files whose content never changes under the same path. */
 type ReadOnlyFiles = Pick<vscode.FileSystemProvider, "stat" | "readFile">;
 
-/** Offers files under a scheme of their own. */
 function registerReadOnlyFiles(ownScheme: string, files: ReadOnlyFiles): vscode.Disposable {
   const provider: vscode.FileSystemProvider = {
     stat: (uri) => files.stat(uri),

@@ -1,25 +1,25 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { Transcript } from "../../chat/transcript/transcript.ts";
 
-/** What something is attached to: a chat with its next question. */
+/** A chat that files, selections and other context can be attached to. */
 export interface AttachmentTarget {
-  /** What goes along with the next question. */
+  /** Attachments of the next question. */
   readonly attachments: readonly Attachment[];
   readonly session: { readonly transcript: Transcript };
   /** The prompt that the attachments were gathered for. */
   preparedPrompt: string | undefined;
-  /** Adds what fits; gives the number of those that do not. */
+  /** Adds the attachments that fit. Returns how many did not fit. */
   attach(added: readonly Attachment[]): number;
   detach(id: string): void;
-  /** Cuts a text down to so many characters. */
+  /** Truncates an attached text to this many characters (UTF-16 code units). */
   trim(id: string, characters: number): void;
 }
 
-/** What is being attached to each chat: a question that is asked meanwhile waits for it. */
+/** Tracks pending attachments per chat, so that a question can wait for them. */
 export class RunningAttachments<Chat extends object> {
   readonly #running = new WeakMap<Chat, Set<Promise<unknown>>>();
 
-  /** Gives what is followed, which whoever has begun it hears the end of. */
+  /** Tracks `attaching` and returns it. The caller handles a rejection. */
   follow(chat: Chat, attaching: Promise<void>): Promise<void> {
     const running = this.#running.get(chat) ?? new Set();
     this.#running.set(chat, running.add(attaching));
@@ -28,7 +28,7 @@ export class RunningAttachments<Chat extends object> {
     return attaching;
   }
 
-  /** Resolves when what runs now has ended, however; never rejects. */
+  /** Resolves when all attachments pending now have settled. Never rejects. */
   async settled(chat: Chat): Promise<void> {
     const running = this.#running.get(chat);
     if (running !== undefined) await Promise.allSettled(running);

@@ -23,10 +23,10 @@ import { createImageAttachment, createTextAttachment } from "./textAttachment.ts
 const maxOffers = 50;
 const fileOffer = "file:";
 
-/** The page that something is attached from. */
+/** The chat page that an attach request came from. */
 export interface ContextPage {
   answer(message: ToWebview): void;
-  /** Puts a text back into the composer that it was taken out of. */
+  /** Puts text back into the composer that took it out in order to attach it. */
   restoreText(text: string): void;
 }
 
@@ -36,11 +36,11 @@ interface ChatContextOptions {
   readonly lastTextEditor: LastTextEditor;
 }
 
-/** Attaches things to chats, as their pages and the commands ask for it. */
+/** Attaches files, selections and other context to chats, at the request of chat pages and commands. */
 export class ChatContext implements vscode.Disposable {
   readonly #options: ChatContextOptions;
   readonly #files = new FileIndex();
-  /** The newest search of each chat, which the next one ends. */
+  /** The newest search of each chat. A new search aborts it. */
   readonly #searches = new WeakMap<AttachmentTarget, AbortController>();
   readonly #running = new RunningAttachments<AttachmentTarget>();
   #opener: AttachmentOpener | undefined;
@@ -86,7 +86,7 @@ export class ChatContext implements vscode.Disposable {
     }
   }
 
-  /** Resolves when what the page has had attached to the chat is there, or is not to come: Enter may come before. */
+  /** Resolves when all pending attachments of the chat have settled. Users can press Enter before that. */
   settled(chat: AttachmentTarget): Promise<void> {
     return this.#running.settled(chat);
   }
@@ -148,7 +148,7 @@ export class ChatContext implements vscode.Disposable {
     }
   }
 
-  /** Attaches what was gathered, as far as it fits; says what was not attached. Gives how many did not fit. */
+  /** Attaches as much as fits and shows one notice about the rest. Returns how many attachments did not fit. */
   async attach({ attachments, refusals }: Gathered, chat: AttachmentTarget): Promise<number> {
     const images = attachments.filter(({ kind }) => attachmentTraits[kind].holds === "image");
     const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
@@ -162,7 +162,7 @@ export class ChatContext implements vscode.Disposable {
     return tooMuch;
   }
 
-  /** Undefined where images may be attached; empty where the user said no. */
+  /** Undefined if images can be attached. Empty if the user declined. */
   async #refusalOfImages(): Promise<string | undefined> {
     const asked = this.#currentRoom();
     if (asked === undefined) return undefined;
@@ -186,7 +186,7 @@ export class ChatContext implements vscode.Disposable {
       page.answer({
         type: "context-offers",
         searchId,
-        // Whoever types a name means a file, unless none has it.
+        // A typed name usually means a file. Offer other sources only below the files, once the search is complete.
         offers: typed === "" ? [...sources, ...files] : [...files, ...(isWhole ? sources : [])],
         ...(isWhole ? {} : { isPartial: true }),
       });
@@ -200,12 +200,12 @@ export class ChatContext implements vscode.Disposable {
     await this.#opener.open(attachment);
   }
 
-  /** A chat in a tab or a window of its own is no text editor: what was used before it is meant. */
+  /** A chat in an editor tab or its own window is not a text editor. Fall back to the last one that was used. */
   get #editor(): vscode.TextEditor | undefined {
     return vscode.window.activeTextEditor ?? this.#options.lastTextEditor.current;
   }
 
-  /** The model that would be asked now, and what it takes. */
+  /** The model that would be asked now, and its limits. */
   #currentRoom(): { readonly model: string; readonly room: ModelLimits } | undefined {
     const { connections, limits } = this.#options;
     const { current } = connections;
@@ -239,7 +239,7 @@ function findAttachment(
   return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
 }
 
-/** A file of the system that was dropped on the page or pasted there. */
+/** Gathers a file of the operating system that was dropped or pasted, from base64 `data`. */
 async function gatherData(givenName: string, mediaType: string, data: string): Promise<Gathered> {
   const name = givenName.slice(Math.max(givenName.lastIndexOf("/"), givenName.lastIndexOf("\\")) + 1);
   const bytes = Buffer.from(data, "base64");
@@ -257,19 +257,19 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   return attached(fileAttachment(decoded, name, languageOf(name)));
 }
 
-/** A file that the page has not even read or, without its size, could not read. */
+/** Refuses a file that the page did not read because it is too large. Without `bytes`, reading it failed. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
   return refused(
     bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),
   );
 }
 
-/** Files that are more than one question takes. */
+/** Refuses files beyond the limit of attachments per question. */
 function refuseRest(count: number): Gathered {
   return refused(tooMuchText(count));
 }
 
-/** A long text that was pasted. */
+/** Gathers a long pasted text. */
 export function gatherText(text: string): Gathered {
   const name = vscode.l10n.t("Pasted text");
   const lines = text.split("\n").length;

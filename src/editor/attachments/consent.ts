@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import { showWarning } from "../shared/notices.ts";
 import { quotePattern } from "../files/faultyExcludes.ts";
 
-/** Paths that a dialogue lists; it says how many there are. */
+/** Maximum number of paths that a dialog lists. Its message states the total. */
 const maxListed = 10;
 
-/** Asks before files that usually hold keys or passwords are attached. */
+/** Asks before attaching files that usually hold keys or passwords. */
 export function confirmSensitiveFiles(paths: readonly string[]): Promise<boolean> {
   const [first = ""] = paths;
   const message =
@@ -15,7 +15,7 @@ export function confirmSensitiveFiles(paths: readonly string[]): Promise<boolean
   return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
-/** Asks before files that are not of the workspace are attached. */
+/** Asks before attaching files outside the workspace. */
 export function confirmOutsideFiles(names: readonly string[]): Promise<boolean> {
   const [first = ""] = names;
   const message =
@@ -25,7 +25,7 @@ export function confirmOutsideFiles(names: readonly string[]): Promise<boolean> 
   return confirmAttach(message, names.length === 1 ? [] : names.slice(0, maxListed));
 }
 
-/** Asks before files are attached that an exclude pattern may mean, but cannot be read. */
+/** Asks before attaching files that an unreadable exclude pattern might match. */
 export function confirmFaultyPattern(paths: readonly string[], pattern: string): Promise<boolean> {
   const [first = ""] = paths;
   const quoted = quotePattern(pattern);
@@ -44,7 +44,7 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
   return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
-/** Asks before an image is attached for a model of which it is not known whether it takes any. */
+/** Asks before attaching an image if it is unknown whether the model accepts images. */
 export function confirmImage(model: string): Promise<boolean> {
   return confirmAttach(
     vscode.l10n.t("It's unknown whether '{0}' accepts images. Attach this image anyway?", model),

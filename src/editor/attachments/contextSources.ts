@@ -11,19 +11,19 @@ import { imageEndings, convertPathToLabel, resolvePath } from "../files/workspac
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
 
-/** What there is to attach from. */
+/** Resources that a context source can read from. */
 interface ContextGround {
   readonly files: FileIndex;
-  /** The one that is meant, also while the chat itself stands in an editor. */
+  /** The text editor to read from, also while the chat itself has focus. */
   readonly editor: vscode.TextEditor | undefined;
 }
 
-/** A way to attach something: what is loaded and asked only once it is taken. */
+/** An offer in the attach list. Its content is loaded only after the user selects it. */
 export interface ContextSource extends ContextOffer {
   readonly gather: (ground: ContextGround) => Promise<Gathered>;
 }
 
-/** Everything that can be attached, in the order of the list. */
+/** All context sources, in the order of the list. */
 export function contextSources(): readonly ContextSource[] {
   const { t } = vscode.l10n;
   return [
@@ -104,7 +104,6 @@ export function contextSources(): readonly ContextSource[] {
 
 const listedFiles = 50;
 
-/** A file of the workspace, by its name. */
 async function gatherChosenFile(files: FileIndex): Promise<Gathered> {
   const path = await pickWhileTyping<string>({
     title: vscode.l10n.t("Attach a File"),

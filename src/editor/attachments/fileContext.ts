@@ -17,8 +17,8 @@ import { sizeText } from "../files/workspaceFiles.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
 /**
- * Files that the user, or a prompt of theirs, chose by their names; what came of each.
- * @param may what the user has agreed to already: files of outside the workspace, or that a faulty pattern may mean
+ * Reads files that the user or a prompt selected by name. Returns one result per URI, in order.
+ * @param may consents that the user already gave: files outside the workspace, files a faulty pattern might match
  */
 export async function gatherFiles(
   uris: readonly vscode.Uri[],
@@ -43,19 +43,19 @@ export async function gatherFiles(
 async function refusalOf(uri: vscode.Uri, exclusions: Exclusions): Promise<string | undefined> {
   const exclusion = await exclusions.exclusionOf(uri);
   if (exclusion === undefined) return undefined;
-  // Files with keys are mostly ignored as well; there the question says more than a refusal.
+  // Files with keys are usually ignored by git too. For them, ask instead of refusing.
   const isAsked = exclusion === "gitignore" && (await isSensitiveFile(uri));
   return isAsked ? undefined : exclusionText(nameOf(uri), exclusion);
 }
 
-/** The files without those from outside, unless these may be attached: all are asked about at once. */
+/** Asks once about all files outside the workspace. Without consent, returns the files without them. */
 async function confirmOutside(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const outside = await filterFiles(files, isOutside);
   const mayAll = outside.length === 0 || (await confirmOutsideFiles(outside.map(nameOf)));
   return mayAll ? files : files.filter((file) => !outside.includes(file));
 }
 
-/** The same for those that an exclude pattern may mean which cannot be read. */
+/** Asks once about all files that an unreadable exclude pattern might match. */
 async function confirmFaulty(
   files: readonly vscode.Uri[],
   exclusions: Exclusions,
@@ -67,7 +67,7 @@ async function confirmFaulty(
   return mayAll ? files : files.filter((file) => !faulty.includes(file));
 }
 
-/** The same for those that usually hold keys. */
+/** Asks once about all files that usually hold keys. */
 async function confirmSensitive(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const sensitive = await filterFiles(files, isSensitiveFile);
   const mayAll = sensitive.length === 0 || (await confirmSensitiveFiles(sensitive.map(shownPath)));
@@ -93,7 +93,7 @@ export function exclusionText(name: string, exclusion: Exclusion): string {
   }
 }
 
-/** Reads a file that may be attached: as it stands in the editor, where it is open there. */
+/** Reads an allowed file. An open document is read with its unsaved changes. */
 async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
@@ -119,7 +119,7 @@ function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {
   return attached(fileAttachment(decoded, name, open?.languageId ?? languageOf(name), placeOf(uri)));
 }
 
-/** @param place missing for a file of outside the workspace */
+/** @param place undefined for a file outside the workspace */
 export function fileAttachment(
   decoded: DecodedText,
   name: string,
@@ -132,7 +132,7 @@ export function fileAttachment(
   return createTextAttachment({ kind: "file", name, text, language, place, detail, guessedEncoding });
 }
 
-/** Says what was guessed, and what could not be read, behind a file's path. */
+/** Appends the guessed encoding and the number of unreadable characters to a path. */
 function readingText(path: string, { encoding, guessed, unread }: DecodedText): string {
   if (!guessed) return unread === 0 ? path : vscode.l10n.t("{0} (unreadable characters: {1})", path, unread);
   return unread === 0
@@ -162,7 +162,7 @@ export function notTextReason(name: string, kind: "binary" | "unknown"): string 
       );
 }
 
-/** The name's ending, by which fences name languages as well. */
+/** Returns the file extension in lower case, or an empty string. Code fences use extensions as language names too. */
 export function languageOf(name: string): string {
   return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
 }

@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showWarning } from "../shared/notices.ts";
 
-/** What came of an attempt to attach something; both are empty where the user thought better of it. */
+/** The result of an attempt to attach something. Both lists are empty if the user canceled. */
 export interface Gathered {
   readonly attachments: readonly Attachment[];
-  /** Sentences that say what was not attached, and why. */
+  /** Sentences that tell the user which items were not attached, and why. */
   readonly refusals: readonly string[];
 }
 
@@ -35,7 +35,7 @@ export function tooMuchText(count: number): string {
 
 const shownRefusals = 3;
 
-/** Says what was not attached, in one notice. */
+/** Shows one warning that lists what was not attached. */
 export function showRefusals(refusals: readonly string[]): void {
   if (refusals.length === 0) return;
   const shown = refusals.slice(0, shownRefusals).join(" ");

@@ -13,15 +13,18 @@ import { Exclusions } from "../files/exclusions.ts";
 import type { GitRepository, ListedChange } from "../files/gitRepositories.ts";
 import { isSensitiveFile, placesIn } from "../files/realPlaces.ts";
 
-/** Files that are read at once; git runs as a process for each of its versions. */
+/** Number of files read at once. Each version of a file starts one git process. */
 const readAtOnce = 6;
-/** Of the git extension's list of states: a file that git does not know yet. */
+/** Status of an untracked file in the Git extension's `Status` enum. */
 const untracked = 7;
 
-/** Another reading of the state takes the place of ours, which then ends without a result. */
+/** A concurrent status read replaces ours, which then ends without a change event. Retry a few times. */
 const maxAttempts = 3;
 
-/** Has the repository's state read anew. @throws what git says */
+/**
+ * Makes the Git extension read the repository's state again.
+ * @throws the error that git reports
+ */
 export async function refreshState(repository: GitRepository): Promise<void> {
   let readings = 0;
   const subscription = repository.state.onDidChange(() => {
@@ -37,19 +40,19 @@ export async function refreshState(repository: GitRepository): Promise<void> {
   }
 }
 
-/** What is staged; none if that is nothing but files whose merge is not settled. */
+/** Returns the staged changes. Empty if only unresolved merge changes exist. */
 export function stagedChanges({ rootUri, state }: GitRepository): readonly GitChange[] {
   if (state.indexChanges.length === 0) return [];
   return [...state.indexChanges, ...state.mergeChanges].map((change) => changeOf(rootUri, change));
 }
 
-/** What differs from the index in files that git knows, and files whose merge is not settled. */
+/** Returns the unstaged changes of tracked files, unresolved merge changes included. */
 export function unstagedChanges({ rootUri, state }: GitRepository): readonly GitChange[] {
   const known = state.workingTreeChanges.filter(({ status }) => status !== untracked);
   return [...state.mergeChanges, ...known].map((change) => changeOf(rootUri, change));
 }
 
-/** Paths of files that git does not know yet. */
+/** Returns the paths of untracked files, relative to the repository. */
 export function untrackedPaths({ rootUri, state }: GitRepository): readonly string[] {
   const changes = [...state.workingTreeChanges, ...(state.untrackedChanges ?? [])];
   return changes.filter(({ status }) => status === untracked).map(({ uri }) => pathIn(rootUri, uri));
@@ -76,13 +79,13 @@ function pathIn(root: vscode.Uri, uri: vscode.Uri): string {
   return uri.path.slice(root.path.length).replace(/^\/+/, "");
 }
 
-/** Whether files of a repository are kept out, by their names and by where links lead; asked before they are read. */
+/** Rules for repository files that must not be sent, by name and link target. Tested before files are read. */
 export interface RepositoryRules {
-  /** Whether `inference.chat.exclude` names it. */
+  /** Whether `inference.chat.exclude` matches the path. */
   readonly isExcluded: (path: string) => Promise<boolean>;
-  /** Whether files of this name usually hold keys. */
+  /** Whether files with this name usually hold keys. */
   readonly isSensitive: (path: string) => Promise<boolean>;
-  /** A pattern of `inference.chat.exclude` that cannot be read and may mean it. */
+  /** Returns an unreadable pattern of `inference.chat.exclude` that might match the path. */
   readonly faultyPatternOf: (path: string) => Promise<string | undefined>;
 }
 
@@ -96,7 +99,7 @@ export async function rulesOf({ rootUri }: GitRepository): Promise<RepositoryRul
   };
 }
 
-/** The changes of which a test holds for one of their names, and all others. */
+/** Splits changes into those with a name that passes `test`, and the rest. */
 export async function partChanges(
   changes: readonly GitChange[],
   test: (path: string) => Promise<boolean>,
@@ -111,8 +114,8 @@ export async function partChanges(
 }
 
 /**
- * The diffs of these files, in their order, read while they are taken.
- * @throws when the signal is aborted
+ * Reads the diffs of these changes in order, a few ahead of the consumer.
+ * @throws the signal's reason if it is aborted
  */
 export async function* readDiffs(
   repository: GitRepository,

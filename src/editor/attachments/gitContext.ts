@@ -27,12 +27,12 @@ import { nameOf, shownPath } from "../files/workspacePaths.ts";
 
 const listedCommits = 100;
 const maxChanges = 400;
-/** Files that a notice names. */
+/** Maximum number of files that a notice names. */
 const maxNamed = 5;
 
 export type DiffSource = "staged" | "unstaged" | "commit";
 
-/** A diff of one repository, without the files that are excluded. */
+/** Gathers a diff of one repository, without excluded files. */
 export async function gatherDiff(source: DiffSource): Promise<Gathered> {
   const repositories = await findRepositories();
   if (repositories === undefined) {
@@ -44,7 +44,7 @@ export async function gatherDiff(source: DiffSource): Promise<Gathered> {
       ? refused(vscode.l10n.t("No git repository is open in this workspace."))
       : nothing;
   }
-  // Of several, each has its own: the one is not to take the other's place.
+  // With several repositories, name each one, so that one diff does not replace another repository's diff.
   const mark = repositories.length > 1 ? shownPath(repository.rootUri) : undefined;
   return source === "commit" ? gatherCommit(repository, mark) : gatherChanges(repository, source, mark);
 }
@@ -77,7 +77,7 @@ async function gatherChanges(
 
 async function gatherCommit(repository: GitRepository, mark: string | undefined): Promise<Gathered> {
   const commits = await repository.log({ maxEntries: listedCommits });
-  // The extension lists what changed between two commits, and a first one has none before it.
+  // The Git extension only compares two commits, and the first commit has no parent.
   const comparable = commits.filter(({ parents }) => parents.length > 0);
   if (comparable.length === 0) {
     return refused(vscode.l10n.t("No commit has a parent to compare with."));
@@ -103,7 +103,7 @@ interface AttachedDiffs {
   readonly head?: string;
 }
 
-/** Drops what is excluded, and asks about files that usually hold keys; reads the others. */
+/** Drops excluded files, asks about files that usually hold keys, and reads the rest. */
 async function attachDiffs({
   repository,
   changes,
@@ -138,7 +138,7 @@ async function attachDiffs({
   return { attachments: [attachment], refusals: unreadRefusals(name, read) };
 }
 
-/** Asks about files that an exclude pattern may mean which cannot be read. */
+/** Asks about files that an unreadable exclude pattern might match. */
 async function withoutFaulty(
   changes: readonly GitChange[],
   rules: RepositoryRules,
@@ -157,7 +157,7 @@ async function withoutFaulty(
     : changes.filter((change) => !faulty.includes(change));
 }
 
-/** Pictures and the like have no lines to miss. */
+/** Returns a notice about files attached without their lines. Images and other binary files have no lines. */
 function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly string[] {
   const unread = diffs.filter(
     ({ withoutLines }) => withoutLines === "too-large" || withoutLines === "unread",
@@ -174,7 +174,7 @@ function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly stri
   ];
 }
 
-/** The diffs, as many as one attachment can hold. */
+/** Reads as many diffs as fit into one attachment, and at least one. */
 async function readAll(
   repository: GitRepository,
   changes: readonly GitChange[],
@@ -191,7 +191,7 @@ async function readAll(
   return diffs;
 }
 
-/** The only one, or the one the user picks; undefined where there is none, or on Escape. */
+/** Returns the only repository or the user's selection. Undefined if none exists or the user cancels. */
 export async function chooseRepository<Repository extends GitRepository>(
   repositories: readonly Repository[],
 ): Promise<Repository | undefined> {

@@ -8,14 +8,14 @@ interface FoundItem<T> extends vscode.QuickPickItem {
 interface PickOptions<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** Asked anew whenever something is typed; what comes late is not shown. */
+  /** Called after each change of the typed text. Results of an outdated call are dropped. */
   readonly find: (typed: string) => Promise<readonly FoundItem<T>[]>;
 }
 
-/** Milliseconds without a key before a search. */
+/** Debounce of a search, in milliseconds. */
 const quietTime = 120;
 
-/** A list whose rows are found while its user types. Resolves to undefined on Escape. */
+/** Shows a quick pick that searches while the user types. Resolves to undefined on Escape. Rejects if `find` does. */
 export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const pick = vscode.window.createQuickPick<FoundItem<T>>();
@@ -29,7 +29,7 @@ export function pickWhileTyping<T>({ title, placeholder, find }: PickOptions<T>)
       pick.busy = true;
       const items = await find(pick.value.trim());
       if (own !== searches) return;
-      // What was found stays as it is, whatever the list itself would make of what was typed.
+      // Show all results. Otherwise, the quick pick filters them again by the typed text.
       line.replace(items.map((item) => ({ ...item, alwaysShow: true })));
       pick.busy = false;
     };

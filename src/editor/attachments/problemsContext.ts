@@ -7,7 +7,7 @@ import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 
 const maxProblems = 500;
 
-/** What the Problems panel says of an editor's file. */
+/** Gathers the Problems panel's entries for the editor's file. */
 export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
   const uri = editor?.document.uri;
   if (uri === undefined)
@@ -16,7 +16,7 @@ export async function gatherFileProblems(editor: vscode.TextEditor | undefined):
   return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
 }
 
-/** What it says of what is selected in an editor, of the whole file where nothing is; maybe nothing. */
+/** Returns the problems in the selection, or in the whole file if nothing is selected. Can be empty. */
 export async function gatherProblemsAt({ document, selection }: vscode.TextEditor): Promise<Gathered> {
   const { uri } = document;
   const all = vscode.languages.getDiagnostics(uri);
@@ -30,7 +30,7 @@ export async function gatherProblemsAt({ document, selection }: vscode.TextEdito
   return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
 }
 
-/** What the Problems panel says of all files of the workspace. */
+/** Gathers the Problems panel's entries for all files of the workspace. */
 export function gatherWorkspaceProblems(): Promise<Gathered> {
   return gatherProblems(vscode.languages.getDiagnostics(), vscode.l10n.t("workspace"));
 }
@@ -61,7 +61,7 @@ async function gatherProblems(
   );
 }
 
-/** As compilers write it: `src/a.ts:3:10 error typescript(2304): Cannot find name`. */
+/** Formats a problem like a compiler: `src/a.ts:3:10 error typescript(2304): Cannot find name`. */
 export function problemLine(uri: vscode.Uri, diagnostic: vscode.Diagnostic): string {
   const { range, severity, source, code, message } = diagnostic;
   const number = typeof code === "object" ? code.value : code;

@@ -15,7 +15,7 @@ const maxFiles = 20_000;
 const maxFileBytes = 1024 * 1024;
 const maxLineCharacters = 300;
 
-/** The lines of the workspace's files that hold a text, upper and lower case alike. */
+/** Gathers the lines of workspace files that contain a text the user enters, ignoring case. */
 export async function gatherSearch(): Promise<Gathered> {
   const searched = await promptForText({
     title: vscode.l10n.t("Attach Search Results"),
@@ -53,11 +53,11 @@ export async function gatherSearch(): Promise<Gathered> {
 
 interface FoundLines {
   readonly lines: readonly string[];
-  /** Whether there may be more. */
+  /** Whether more matches can exist. */
   readonly isCut: boolean;
 }
 
-/** Undefined where it was cancelled. */
+/** Undefined if canceled. */
 async function search(searched: string, signal: AbortSignal): Promise<FoundLines | undefined> {
   const lines: string[] = [];
   const lower = searched.toLowerCase();
@@ -70,7 +70,7 @@ async function search(searched: string, signal: AbortSignal): Promise<FoundLines
     if ((await exclusions.exclusionOfName(uri)) !== undefined) continue;
     const text = await readSmallText(uri, { maxBytes: maxFileBytes, mayBeLink: true });
     if (text === undefined || !text.toLowerCase().includes(lower)) continue;
-    // Links are looked behind only where something was found: there are few of either.
+    // Resolve links only for files with a match, because there are few.
     if (await isWithheld(uri, exclusions)) continue;
     for (const [index, line] of text.split(/\r\n|\r|\n/).entries()) {
       if (!line.toLowerCase().includes(lower)) continue;

@@ -9,7 +9,7 @@ import { isSensitiveFile } from "../files/realPlaces.ts";
 import { nameOf, pathInWorkspace, shownPath } from "../files/workspacePaths.ts";
 import { TerminalSelection } from "./terminalSelection.ts";
 
-/** What is selected in an editor, one attachment for each selection. */
+/** Gathers the editor's selected text, one attachment per selection. */
 export async function gatherSelection(editor: vscode.TextEditor | undefined): Promise<Gathered> {
   const selections = editor?.selections.filter(({ isEmpty }) => !isEmpty) ?? [];
   if (editor === undefined || selections.length === 0) {
@@ -18,7 +18,7 @@ export async function gatherSelection(editor: vscode.TextEditor | undefined): Pr
   return gatherSelectionOf(editor);
 }
 
-/** The same for an editor in which something is selected. */
+/** Like {@link gatherSelection}, for an editor with a selection. */
 export async function gatherSelectionOf({ document, selections: all }: vscode.TextEditor): Promise<Gathered> {
   const selections = all.filter(({ isEmpty }) => !isEmpty);
   if (!(await mayShow(document.uri))) return nothing;
@@ -26,8 +26,8 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
 }
 
 /**
- * Whether lines of a file may go out. The user has chosen these very lines, so that only the setting
- * made for the chat keeps them back; files that usually hold keys are asked about.
+ * Whether lines of a file can be attached. Shows a warning if not.
+ * The user selected these lines, so only `inference.chat.exclude` blocks them. Asks about files that usually hold keys.
  */
 export async function mayShow(shown: vscode.Uri): Promise<boolean> {
   const uri = fileOf(shown);
@@ -41,14 +41,16 @@ export async function mayShow(shown: vscode.Uri): Promise<boolean> {
   return !(await isSensitiveFile(uri)) || confirmSensitiveFiles([shownPath(uri)]);
 }
 
-/** What keeps a file of the workspace back keeps its versions back as well, such as the old side of a diff. */
+/**
+ * Returns the workspace file of a version, such as the old side of a diff. A file's exclusions apply to its versions.
+ */
 function fileOf(uri: vscode.Uri): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const files = [uri, ...folders.map((folder) => folder.uri.with({ path: uri.path }))];
   return files.find((file) => vscode.workspace.getWorkspaceFolder(file) !== undefined) ?? uri;
 }
 
-/** Part of a document, named by its file and lines. */
+/** Creates an attachment from a range of a document, named by its file and lines. */
 export function rangeAttachment(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -56,7 +58,7 @@ export function rangeAttachment(
   name = nameOf(document.uri),
 ) {
   const firstLine = range.start.line + 1;
-  // A selection that ends before a line's first character does not reach into that line.
+  // A selection that ends before a line's first character does not include that line.
   const endsBefore = range.end.character === 0 && range.end.line > range.start.line;
   const lastLine = range.end.line + (endsBefore ? 0 : 1);
   const path = pathInWorkspace(document.uri);
@@ -71,12 +73,12 @@ export function rangeAttachment(
   });
 }
 
-/** One for all that asks, since there is one clipboard. */
+/** Shared by all callers, because there is only one clipboard. */
 const selection = new TerminalSelection(vscode.env.clipboard, () =>
   vscode.commands.executeCommand("workbench.action.terminal.copySelection"),
 );
 
-/** What is selected in the active terminal. */
+/** Gathers the active terminal's selected text. */
 export async function gatherTerminal(): Promise<Gathered> {
   const terminal = vscode.window.activeTerminal;
   const selected = terminal === undefined ? undefined : await selection.read();

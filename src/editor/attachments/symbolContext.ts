@@ -12,9 +12,9 @@ interface FoundSymbol {
   readonly range: vscode.Range;
 }
 
-/** A symbol of an editor's file or, by what is typed, of the workspace. */
+/** Lets the user select a symbol of the editor's file or, once a name is typed, of the workspace. */
 export async function gatherSymbol(editor: vscode.TextEditor | undefined): Promise<Gathered> {
-  // The list opens at once: a language that is still starting answers after many seconds.
+  // Show the list at once. A language server that is still starting can take many seconds to answer.
   const loading = editor === undefined ? [] : symbolsOf(editor.document.uri);
   const chosen = await pickWhileTyping<FoundSymbol>({
     title: vscode.l10n.t("Attach a Symbol"),
@@ -55,7 +55,7 @@ async function symbolsOfWorkspace(typed: string): Promise<readonly FoundSymbol[]
     .map(({ name, location }) => ({ name, uri: location.uri, range: location.range }));
 }
 
-/** A workspace's symbol may be given by its name alone; the document knows where it ends. */
+/** A workspace symbol's range can cover its name only. Get the whole range from its document. */
 async function wholeRange({ name, uri, range }: FoundSymbol): Promise<vscode.Range> {
   const ofDocument = await symbolsOf(uri);
   const whole = ofDocument

@@ -1,22 +1,22 @@
 import type * as vscode from "vscode";
 
 /**
- * What is selected in the active terminal. There is no way to ask for it but the editor's copy command: the text of the
- * clipboard is put back afterwards; a picture in it is lost.
+ * Reads the active terminal's selection. VS Code offers only its copy command for this.
+ * The clipboard's text is restored afterwards. An image in the clipboard is lost.
  */
 export class TerminalSelection {
   readonly #clipboard: vscode.Clipboard;
   readonly #copy: () => Thenable<unknown>;
-  /** One copy after the other: of two at once each would put back what it found of the other. */
+  /** Serializes reads. Two concurrent reads would restore each other's clipboard content. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param copy copies the selection, where there is one */
+  /** @param copy copies the selection, if any */
   constructor(clipboard: vscode.Clipboard, copy: () => Thenable<unknown>) {
     this.#clipboard = clipboard;
     this.#copy = copy;
   }
 
-  /** Undefined where nothing was copied. */
+  /** Resolves to undefined if nothing was copied. */
   read(): Promise<string | undefined> {
     const text = this.#last.then(() => this.#read());
     this.#last = text.catch(() => undefined);

@@ -9,7 +9,7 @@ import { confirmFaultyPattern, confirmOutsideFiles } from "./consent.ts";
 import { isOutside } from "../files/realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 
-/** Files by their choice, folders by a further choice. */
+/** Gathers files directly, and folders as a tree plus the files that the user selects from it. */
 export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered> {
   const exclusions = new Exclusions();
   const chosen = uris.slice(0, attachmentLimits.count);
@@ -30,7 +30,7 @@ export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered>
   return together(rest > 0 ? [...all, refused(tooMuchText(rest))] : all);
 }
 
-/** Undefined where there is nothing. */
+/** Undefined if nothing exists at the URI. */
 async function kindOf(uri: vscode.Uri): Promise<"file" | "folder" | undefined> {
   const stat = await statOf(uri);
   if (stat === undefined) return undefined;
@@ -49,11 +49,11 @@ interface Entry {
 
 interface Tree {
   readonly entries: readonly Entry[];
-  /** Whether there was more than is listed. */
+  /** Whether entries were left out. */
   readonly isCut: boolean;
 }
 
-/** A folder as a tree, with the texts of those of its files that the user chooses. */
+/** Gathers a folder as a tree, plus the contents of the files that the user selects. */
 async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise<Gathered> {
   const name = nameOf(folder);
   const exclusion = await exclusions.exclusionOf(folder, true);
@@ -90,7 +90,7 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
   return together(gathered);
 }
 
-/** Folders first, each followed by what is in it; nothing that is excluded. */
+/** Lists a folder depth-first without excluded entries. Subfolders come before files. */
 async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: AbortSignal): Promise<Tree> {
   const entries: Entry[] = [];
   let isCut = false;
@@ -110,7 +110,9 @@ async function listFolder(folder: vscode.Uri, exclusions: Exclusions, signal: Ab
   return { entries, isCut };
 }
 
-/** The tree without what an exclude pattern may mean that cannot be read, unless the user lets it go along. */
+/**
+ * Asks about entries that an unreadable exclude pattern might match. Without consent, returns the tree without them.
+ */
 async function confirmFaultyEntries(tree: Tree, exclusions: Exclusions): Promise<Tree> {
   const patterns = tree.entries.map(({ uri }) => exclusions.faultyPatternOfName(uri));
   const pattern = patterns.find((each) => each !== undefined);
@@ -146,10 +148,10 @@ interface EntryItem extends vscode.QuickPickItem {
   readonly entry: Entry;
 }
 
-/** The files to go along with the tree, perhaps none; undefined on Escape. */
+/** Lets the user select files to attach with the tree, possibly none. Undefined on Escape. */
 async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vscode.Uri[] | undefined> {
   const items = entries.map((entry): EntryItem => ({
-    // Ordinary spaces at the start are not shown.
+    // VS Code trims ordinary leading spaces.
     label: `${"\u2003".repeat(entry.depth)}$(${entry.isFolder ? "folder" : "file"}) ${nameOf(entry.uri)}`,
     entry,
   }));

@@ -17,59 +17,59 @@ import type { Chat } from "./chat.ts";
 import type { CapAnswer, TokenCaps } from "./spending.ts";
 import type { PendingText, UnsentTexts } from "./unsentTexts.ts";
 
-/** What a question is made of, and who may refuse it. */
+/** Services that prepare a question or can refuse it. */
 export interface QuestionNeeds {
   readonly prompts: Pick<ChatPrompts, "settled" | "prepare" | "instructionsFor">;
   readonly context: Pick<ChatContext, "settled" | "attach">;
   readonly outgoing: Pick<OutgoingTexts, "cleanQuestion">;
   readonly caps: Pick<TokenCaps, "mayAsk">;
-  /** Whom this workspace's questions go to; undefined while that is open. */
+  /** The connection that this workspace's questions go to. Undefined until one is selected. */
   readonly connections: { readonly current: { readonly name: string } | undefined };
   readonly dialogs: QuestionDialogs;
-  /** A chat that no page shows yet. */
+  /** Creates a chat that no page shows yet. */
   readonly newChat: () => Chat;
-  /** Lets go of a chat unless a page shows it. */
+  /** Releases a chat unless a page shows it. */
   readonly release: (chat: Chat) => void;
 }
 
-/** What the user is asked and told on the way. */
+/** Dialogs and notices shown before a question is sent. */
 export interface QuestionDialogs {
-  /** The connection of this workspace, chosen now if need be; undefined where none was chosen. */
+  /** Returns the workspace's connection, asking the user if necessary. Undefined if the user selects none. */
   readonly requireConnection: () => Promise<Connection | undefined>;
-  /** Asks whether a conversation that was with one connection may go to another; both by their names. */
+  /** Asks whether the conversation with connection `before` can go to connection `next`. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
   readonly chooseChatTarget: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
-  /** Says what a prompt could not bring along. */
+  /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
-  /** Says that nothing was sent, since the workspace has gone on to another connection. */
+  /** Tells the user that nothing was sent, because the workspace switched to another connection. */
   readonly showMoved: () => void;
-  /** Says in a new chat that a cut answer is not continued there. */
+  /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
-  /** Says that a text was not sent, and waits in a chat that the page no longer shows. */
+  /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
-  /** What asks for the rest of a cut answer, in the user's language. */
+  /** The question that asks for the rest of a cut answer, in the user's language. */
   readonly continueText: string;
 }
 
-/** The page that a question comes from. */
+/** The chat page that a question comes from. */
 export interface QuestionPage {
-  /** The chat that it shows. */
+  /** The visible chat. */
   readonly chat: Chat;
-  /** Shows a chat that the user wants in place of this one. */
+  /** Shows another chat instead of the current one. */
   goTo(chat: Chat): void;
-  /** Puts a text back into the composer, or into the editor of a question's turn. */
+  /** Puts text back into the composer or, with `turnId`, into that question's editor. */
   restore(text: string, turnId?: string): void;
   focusComposer(): void;
-  /** Gives the focus back to where it was. */
+  /** Gives the focus back to the element that had it. */
   focusAgain(): void;
 }
 
-/** All ways to ask: each goes by consent, caps and the taking out of keys before anything is sent. */
+/** All ways to send a question. Every question passes consent, token caps and key removal before it is sent. */
 export class AskQuestion {
   readonly #needs: QuestionNeeds;
   readonly #page: QuestionPage;
   readonly #texts: UnsentTexts;
-  /** The question of each chat that is being prepared; the next one waits for it, so that none overtakes another. */
+  /** The question being prepared in each chat. The next question waits for it, so that questions stay in order. */
   readonly #beginning = new WeakMap<Chat, Promise<unknown>>();
 
   constructor(needs: QuestionNeeds, page: QuestionPage, texts: UnsentTexts) {
@@ -79,12 +79,12 @@ export class AskQuestion {
   }
 
   /**
-   * Whatever comes in between, the text is a question or a draft of its chat at the end. With a turn it
-   * takes that question's place, unless a new chat was begun, which has no such turn.
+   * Sends a question. If it cannot be sent, its text becomes a draft of its chat again.
+   * With `turnId`, it replaces that question, except in a new chat, which has no such turn.
    */
   async send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const origin = this.#page.chat;
-    // Whichever chat the page shows meanwhile, this one is not let go of.
+    // The listener prevents the chat's release, even if the page shows another chat in the meantime.
     const leave = origin.listen({ onEvents: () => undefined });
     const release = origin.hold();
     const pending = { text, turnId, isTyped: turnId === undefined && along === undefined };
@@ -102,7 +102,7 @@ export class AskQuestion {
     await begun?.answered;
   }
 
-  /** A question like any other, so that what is shown is what was sent; in no other chat, where it means nothing. */
+  /** Asks for the rest of a cut answer, as a visible question. Sends nothing if the target is another chat. */
   async continue(): Promise<void> {
     const { dialogs } = this.#needs;
     const text = dialogs.continueText;
@@ -110,9 +110,9 @@ export class AskQuestion {
     if (origin.session.busy) return;
     const branch = visibleTurns(origin.session.transcript);
     const cut = branch.findLast((turn) => turn.kind === "answer");
-    // Without any text there is nothing to go on from.
+    // An answer without text has nothing to continue.
     if (cut === undefined || cut.text.trim() === "") return;
-    // What goes on is the answer to that question, so by its instructions.
+    // The rest belongs to the same answer, so send the same instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     const release = origin.hold();
     const target = await this.#chooseTarget(origin, { text, attachments: [], instructions }).finally(release);
@@ -122,13 +122,13 @@ export class AskQuestion {
       dialogs.showNotContinued();
       return;
     }
-    // By whom it was begun, unless the conversation has gone to another connection since, which may not know them.
+    // Use the model that began the answer, unless the connection has changed and may not know the model.
     const isSame = cut.connection === target.connectionName;
     const choice = isSame ? { model: cut.model, clientStyle: cut.clientStyle } : undefined;
     await origin.session.send(text, [], { instructions }, choice);
   }
 
-  /** By another model or client style, for this one answer. */
+  /** Retries with another model or client style, for this answer only. */
   async retryWith(turnId: string): Promise<void> {
     const { chat } = this.#page;
     const answer = visibleTurns(chat.session.transcript).find(({ id }) => id === turnId);
@@ -149,7 +149,7 @@ export class AskQuestion {
     const answer = branch.find(({ id }) => id === turnId);
     const question = branch.find(({ id }) => id === answer?.parentId);
     if (question?.kind !== "question") return;
-    // What the service has counted once was counted with its attachments.
+    // The reported usage already includes the attachments.
     const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
     const { text, attachments = [], prompt, instructions = [] } = question;
     const target = await this.#chooseTarget(origin, {
@@ -161,20 +161,20 @@ export class AskQuestion {
     await origin.session.end(turnId);
     if (this.#hasMovedFrom(target)) return;
     if (target.chat === origin) return origin.session.retry(turnId, choice);
-    // A new chat has not been asked yet: the question goes along, the conversation before it does not.
+    // A new chat gets the question with its attachments, without the conversation before it.
     const along = { ...(prompt === undefined ? {} : { prompt }), instructions };
     const answered = target.chat.session.send(text, attachments, along, choice);
     this.#page.goTo(target.chat);
     await answered;
   }
 
-  /** Puts a text back into a chat's composer, behind what was typed there since. */
+  /** Puts text back into a chat's composer, after anything typed there since. */
   restoreText(chat: Chat, text: string): void {
     this.#texts.restore(chat, { text });
     if (chat === this.#page.chat) this.#page.restore(text);
   }
 
-  /** What was sent as the page was going on to another chat; an edit's question is in no chat but its own. */
+  /** Restores a text that the page sent while it was switching chats. An edit goes back to its own chat. */
   restoreOutdated(chatId: string, message: Extract<FromWebview, { readonly type: "send" | "edit" }>): void {
     if (message.type === "send") {
       this.#texts.type({ chatId, text: "" });
@@ -185,7 +185,7 @@ export class AskQuestion {
     this.#needs.dialogs.showWaiting();
   }
 
-  /** Nothing that was to be sent is lost: the page may be hidden, and hear nothing. */
+  /** Restores a question that was not sent. Saves it too, because a hidden page receives no messages. */
   #restore(chat: Chat, pending: PendingText, attachments: readonly Attachment[]): void {
     chat.attach(attachments);
     const isShown = chat === this.#page.chat;
@@ -214,7 +214,7 @@ export class AskQuestion {
     }
   }
 
-  /** Undefined where nothing was asked. */
+  /** Undefined if nothing was asked. */
   async #begin(
     origin: Chat,
     { text, turnId }: PendingText,
@@ -235,7 +235,7 @@ export class AskQuestion {
         ? session.edit(turnId, question.text, attachments, question.along)
         : session.send(question.text, attachments, question.along);
     if (target !== origin) this.#page.goTo(target);
-    // Where it could not be asked, nothing of it is taken away, and this says why.
+    // If the session did not accept the question, keep the attachments. `answered` shows the reason.
     if (!session.busy) {
       await answered;
       return undefined;
@@ -245,9 +245,9 @@ export class AskQuestion {
   }
 
   /**
-   * Makes a question of what was typed: a prompt's text and attachments, the instructions, no key in it.
-   * What a prompt brings along for the composer is attached there, so that it is there still where the
-   * question cannot be sent. Undefined where it is not to be sent; nothing is lost then.
+   * Prepares a question: adds the prompt's text and attachments and the instructions, and removes keys.
+   * Attaches the prompt's files to the composer, so that they remain if the question cannot be sent.
+   * Undefined if the question is not to be sent. Nothing is lost then.
    */
   async #prepare(
     chat: Chat,
@@ -256,20 +256,20 @@ export class AskQuestion {
   ): Promise<PreparedQuestion | undefined> {
     const { prompts, outgoing, context, dialogs } = this.#needs;
     await prompts.settled();
-    // What the composer's own are attached with may still be gathered; a question with its own waits for none.
+    // Wait for the composer's pending attachments. A question with separate attachments does not need them.
     if (separate === undefined) await context.settled(chat);
     const { attachments: attached, preparedPrompt } = separate ?? chat;
     const prepared = await prompts.prepare(typed, attached, preparedPrompt);
     if (prepared === undefined) return undefined;
     const { prompt, added } = prepared;
     const all = joinAttachments(attached, added.attachments).attachments;
-    // Read before the caps are asked, which count them.
+    // Read instructions before checking the caps, which count them.
     const instructions = await prompts.instructionsFor(all);
     const counted = { text: prompt?.text ?? typed, attachments: all, instructions };
     const target = await this.#chooseTarget(chat, counted);
     if (target === undefined) return undefined;
     const text = await outgoing.cleanQuestion(typed);
-    // What was typed stands in the prompt as well: a key in it is told of once.
+    // The prompt's text includes the typed text. Report a key in the typed text only once.
     const promptText = prompt && (await outgoing.cleanQuestion(prompt.text, text === typed));
     if (separate === undefined) await context.attach(added, chat);
     else dialogs.showRefusals(added.refusals);
@@ -285,9 +285,8 @@ export class AskQuestion {
   }
 
   /**
-   * Where the question may be asked of this workspace's connection: in the chat it was typed in, or in a new one, not
-   * on the screen yet, where the user wants that. Undefined where it may not be asked, and where the page has gone
-   * on to another chat: nobody wants the question there.
+   * Asks for consent and checks the caps. Returns the same chat, or a new hidden one if the user wants that.
+   * Undefined if the question is refused, or if the page has switched to another chat.
    */
   async #chooseTarget(origin: Chat, question: QuestionToCount): Promise<Target | undefined> {
     const { connections, caps, dialogs, newChat } = this.#needs;
@@ -297,7 +296,7 @@ export class AskQuestion {
     if (consent === "no") return undefined;
     const asked = consent === "in-new-chat" ? newChat() : origin;
     const answer = await caps.mayAsk(asked.id, asked.session.transcript, connection, question);
-    // What was allowed was allowed to go there, and nowhere else.
+    // The consent covers this connection only.
     if (answer === "no" || connections.current?.name !== connection.name) return undefined;
     const chat = answer === "in-new-chat" && asked === origin ? newChat() : asked;
     if (this.#page.chat === origin) return { chat, connectionName: connection.name };
@@ -305,14 +304,14 @@ export class AskQuestion {
     return undefined;
   }
 
-  /** One client's conversation goes to another only if the user says so, else in a chat of its own. */
+  /** Asks before a conversation goes to another connection. The user can start a new chat instead. */
   async #mayGoTo(connection: Connection, transcript: Transcript): Promise<CapAnswer> {
     const before = visibleTurns(transcript).findLast((turn) => turn.kind === "answer")?.connection;
     if (before === undefined || before === connection.name) return "yes";
     return this.#needs.dialogs.confirmOtherConnection(before, connection.name);
   }
 
-  /** Whether a question would go to another connection than the one that it may go to. */
+  /** Whether the workspace has switched away from the allowed connection. Shows a notice if so. */
   #hasMovedFrom({ connectionName }: Target): boolean {
     const hasMoved = this.#needs.connections.current?.name !== connectionName;
     if (hasMoved) this.#needs.dialogs.showMoved();
@@ -320,36 +319,36 @@ export class AskQuestion {
   }
 }
 
-/** Where a question may be asked. */
+/** The chat and connection that a question is allowed for. */
 interface Target {
-  /** A new one is not on the screen yet. */
+  /** A new chat is not visible yet. */
   readonly chat: Chat;
-  /** The only connection that it may go to. */
+  /** The only connection that the question can go to. */
   readonly connectionName: string;
 }
 
-/** All that a question needs, so that it can be sent without a further wait. */
+/** A question that can be sent without further waiting. */
 interface PreparedQuestion {
   readonly target: Target;
   readonly text: string;
   readonly along: QuestionContext;
-  /** Those that were given with what the prompt adds; absent where they are the composer's. */
+  /** The separate attachments together with the prompt's. Undefined if the composer's attachments are used. */
   readonly attachments?: readonly Attachment[];
 }
 
-/** An answer has begun to be waited for. */
+/** An accepted question. `answered` settles with its answer. */
 interface Begun {
   readonly answered: Promise<void>;
 }
 
-/** What goes along with a question that is not the composer's: the composer keeps its own. */
+/** Attachments of a question that does not use the composer's attachments. */
 interface SeparateContext {
   readonly attachments: readonly Attachment[];
-  /** The prompt that they were gathered for before; what was taken off again stays off. */
+  /** The prompt that the attachments were gathered for. Removed attachments are not added again. */
   readonly preparedPrompt?: string | undefined;
 }
 
-/** An edited question takes its own attachments along; the next one's stay with the composer. */
+/** An edited question uses its own attachments. The composer keeps those of the next question. */
 function separateContextOf(
   { session }: Chat,
   turnId: string | undefined,

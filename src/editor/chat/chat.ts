@@ -10,11 +10,11 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/cutText.ts";
 
-/** What shows a chat: a page of the side bar or of an editor tab. */
+/** A page that shows a chat, in the side bar or in an editor tab. */
 export interface ChatListener {
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
   readonly onAttachments?: () => void;
-  /** Another transcript has taken the place of the one that was told of. */
+  /** Called when another transcript has replaced the chat's transcript. */
   readonly onReplaced?: () => void;
 }
 
@@ -24,30 +24,30 @@ interface ChatOptions {
   readonly now: () => Date;
   readonly newId: () => string;
   readonly id: string;
-  /** As a person named it; null where it goes by its first question. */
+  /** The name that a user gave. Null if the title comes from the first question. */
   readonly title: string | null;
   readonly draft: string;
-  /** What is to go along with the next question already. */
+  /** Initial attachments of the next question. */
   readonly attachments?: readonly Attachment[];
-  /** Hears what goes along with the next question, whenever that changes. */
+  /** Called with the attachments of the next question after each change. */
   readonly saveAttachments?: (attachments: readonly Attachment[]) => void;
-  /** The prompt that this was gathered for. */
+  /** The prompt that the attachments were gathered for. */
   readonly preparedPrompt?: string | undefined;
-  /** Hears of another one. */
+  /** Called after each change of the prepared prompt. */
   readonly savePreparedPrompt?: (name: string | undefined) => void;
-  /** Takes up what other windows have written, since the chat is on the screen again. */
+  /** Applies changes that other windows wrote. Called when the user looks at the chat again. */
   readonly catchUp?: (chat: Chat) => void;
-  /** Writes down what happened; resolves, and never rejects, when that is as safe as it will be. */
+  /** Logs events. Resolves when they are written, or when writing failed or timed out. Never rejects. */
   readonly log: (events: readonly TranscriptEvent[]) => Promise<unknown>;
 }
 
-/** One open conversation with its draft. Its answer arrives whether or not a page shows it. */
+/** An open chat with its draft. Answers arrive even if no page shows the chat. */
 export class Chat {
   readonly id: string;
   readonly session: ChatSession;
-  /** What was typed and not sent. */
+  /** Typed text that was not sent. */
   draft: string;
-  /** As a person named it. */
+  /** The name that a user gave to the chat. */
   customTitle: string | null;
   #preparedPrompt: string | undefined;
   readonly #savePreparedPrompt: ChatOptions["savePreparedPrompt"];
@@ -55,11 +55,11 @@ export class Chat {
   readonly #saveAttachments: ChatOptions["saveAttachments"];
   readonly #listeners = new Set<ChatListener>();
   readonly #log: ChatOptions["log"];
-  /** Events that wait for those before them to be written down. */
+  /** Events that pages have not received yet, because a write is pending. */
   #waiting: TranscriptEvent[] | undefined;
-  /** As the pages know it: without what waits. */
+  /** The transcript as pages know it, without the waiting events. */
   #shownTranscript: Transcript;
-  /** How many questions are on their way to being asked behind what is on the screen. */
+  /** Number of questions being prepared. */
   #holds = 0;
   readonly #catchUp: ChatOptions["catchUp"];
 
@@ -77,22 +77,22 @@ export class Chat {
     this.session = new ChatSession({ ...options, onEvents: (events) => this.#apply(events) });
   }
 
-  /** As a person named it, or the first question's first line; empty where there is neither. */
+  /** The name that a user gave, or the first line of the first question. Empty if neither exists. */
   get title(): string {
     return this.customTitle ?? firstQuestionLine(this.session.transcript);
   }
 
-  /** What a page is shown first; the events it hears from then on go on from here. */
+  /** The initial transcript for a page. Events that the page receives later continue it. */
   get shownTranscript(): Transcript {
     return this.#shownTranscript;
   }
 
-  /** What goes along with the next question. */
+  /** Attachments of the next question. */
   get attachments(): readonly Attachment[] {
     return this.#attachments;
   }
 
-  /** The prompt that what is attached was gathered for; what was taken off again stays off. */
+  /** The prompt that the attachments were gathered for. Removed attachments are not added again. */
   get preparedPrompt(): string | undefined {
     return this.#preparedPrompt;
   }
@@ -102,7 +102,9 @@ export class Chat {
     this.#savePreparedPrompt?.(name);
   }
 
-  /** Adds what fits; gives the number of those that do not. What is there already is taken anew. */
+  /**
+   * Adds the attachments that fit. Returns how many did not fit. A new version of an attachment replaces the old one.
+   */
   attach(added: readonly Attachment[]): number {
     if (added.length === 0) return 0;
     const { attachments, tooMuch } = joinAttachments(this.#attachments, added);
@@ -114,7 +116,7 @@ export class Chat {
     this.#setAttachments(this.#attachments.filter((each) => each.id !== id));
   }
 
-  /** Cuts a text down to so many characters; of a terminal's output the end is kept. */
+  /** Truncates an attached text to this many characters. Terminal output keeps its end, other texts their start. */
   trim(id: string, characters: number): void {
     this.#setAttachments(
       this.#attachments.map((each) => {
@@ -126,7 +128,7 @@ export class Chat {
     );
   }
 
-  /** What goes along with a question that is asked now; the next one begins without. */
+  /** Removes the attachments from the next question and returns them. */
   consumeAttachments(): readonly Attachment[] {
     const taken = this.#attachments;
     this.preparedPrompt = undefined;
@@ -140,18 +142,18 @@ export class Chat {
     for (const listener of this.#listeners) listener.onAttachments?.();
   }
 
-  /** The result is to be called when the listener is gone. */
+  /** Returns a function that removes the listener. */
   listen(listener: ChatListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** To be called when a page shows the chat again, or gets the focus. */
+  /** Call this when a page shows the chat again or gets the focus. */
   seen(): void {
     this.#catchUp?.(this);
   }
 
-  /** Keeps what is on the screen as it is until the result is called: a question is to be asked behind it. */
+  /** Blocks changes from other windows until the returned function is called, while a question is prepared. */
   hold(): () => void {
     this.#holds += 1;
     return () => {
@@ -159,19 +161,20 @@ export class Chat {
     };
   }
 
-  /** Nothing happens in it here, and nothing is about to. */
+  /** Whether nothing is happening or pending in this chat in this window. */
   get resting(): boolean {
     return !this.session.busy && this.#waiting === undefined && this.#holds === 0;
   }
 
-  /** Whether a page shows it, or will. */
+  /** Whether a page shows the chat or is about to. */
   get shown(): boolean {
     return this.#listeners.size > 0;
   }
 
   /**
-   * Takes what other windows have made of the conversation while this one rests; the branch on the screen stays there,
-   * with what follows it now. What lacks a turn that is here is no continuation, and nothing is taken of it.
+   * Applies the transcript that other windows have written, unless this chat is busy. The selected branch stays
+   * selected.
+   * Ignores a transcript that lacks one of this chat's turns, because it does not continue this one.
    */
   applyStored(stored: Transcript): void {
     const { turns, leafId } = this.session.transcript;
@@ -185,19 +188,21 @@ export class Chat {
     for (const listener of this.#listeners) listener.onReplaced?.();
   }
 
-  /** Nothing was asked, typed or attached. */
+  /** Whether nothing was asked, typed or attached. */
   get empty(): boolean {
     const asked = this.session.transcript.turns.length > 0 || this.session.busy;
     return !asked && this.draft.trim() === "" && this.#attachments.length === 0;
   }
 
-  /** No page shows it, nothing arrives in it, and nothing is typed or attached that would be lost. */
+  /** Whether the chat can be released: no page shows it, no answer arrives, and nothing is unsent. */
   get idle(): boolean {
     const holdsUnsent = this.draft.trim() !== "" || this.#attachments.length > 0;
     return !this.shown && !this.session.busy && !holdsUnsent;
   }
 
-  /** What looks done is as safe as it will be: a page hears of a question or an end only then. */
+  /**
+   * Logs events, then notifies pages. For a question or an answer's end, waits until writing has finished or failed.
+   */
   #apply(events: readonly TranscriptEvent[]): void {
     const kept = this.#log(events);
     if (this.#waiting !== undefined) {

@@ -14,7 +14,7 @@ import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-/** What questions are answered with, in chats and outside of them. */
+/** Services that answer questions, in chats and outside. */
 export interface ChatServices {
   readonly connections: WorkspaceConnections;
   readonly clients: Clients;
@@ -24,14 +24,14 @@ export interface ChatServices {
   readonly catalog: ModelCatalog;
   readonly spending: Spending;
   readonly caps: TokenCaps;
-  /** Hears of each answer that has come to its end. */
+  /** Called after each complete answer. */
   readonly onAnswered?: () => void;
 }
 
 /**
- * Who answers the next question: fixed when it is asked, whatever is chosen while it runs.
- * @param choice what this one answer is asked of, in place of what the workspace uses
- * @throws Error where the workspace is bound to no connection
+ * Fixes the connection, model and client style for the next question. Later changes of the selection do not affect it.
+ * @param choice used for this answer instead of the workspace's model and client style.
+ * @throws Error if no connection is selected for the workspace
  */
 export function createChatTarget(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
   const { connections, clients, health, outgoing, limits, catalog } = services;
@@ -53,9 +53,9 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity }) => {
       if (signal.aborted) return;
-      // First of all: a secret store that has given this key gives those that are looked for.
+      // Read this key first. If secret storage returns it, the keys to remove from messages can be read too.
       const preparing = clients.clientOf(connection).then(async (client) => {
-        // Once for all tries: it may tell the user what it took out.
+        // Clean only once for all attempts, because cleaning can notify the user.
         cleaned ??= outgoing.clean(turns);
         return { client, messages: await cleaned };
       });
@@ -72,11 +72,11 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
       if (signal.aborted) return;
       call.succeeded();
       services.onAnswered?.();
-      // In the background: the answer has ended. A key that is newer than the answer waits for one of its own.
+      // List models in the background. If the key has changed since, wait for an answer with the new key.
       if (call.isCurrent()) void catalog.listBehindAnswer(connection, client);
       const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
-        // A count that cannot be kept is no reason to lose an answer.
+        // A token count that cannot be saved must not fail the answer.
         limits.learn(connection, model, characters, usage.inputTokens).catch(() => undefined);
       }
     },

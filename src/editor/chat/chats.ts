@@ -29,7 +29,7 @@ import { join } from "node:path";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import type { Storage } from "./openStore.ts";
 
-/** What the pages of all chats share. */
+/** Services shared by all chat pages. */
 export interface ChatPageSources {
   readonly connections: WorkspaceConnections;
   readonly limits: ModelLimitStore;
@@ -40,13 +40,13 @@ export interface ChatPageSources {
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
-  /** Texts that are to take the place of questions and were not sent, by the question's turn. */
+  /** Edited question texts that were not sent, by turn ID. */
   readonly edits: SavedEdits;
-  /** Read out is what arrives in one of the pages. */
+  /** Makes one page at a time announce arriving text to screen readers. */
   readonly voice: LiveRegionOwner;
-  /** Hears which chat something is done in. */
+  /** Called with the chat that the user does something in. */
   readonly onUse: (chat: Chat) => void;
-  /** Hears of a chat that a page no longer shows. */
+  /** Called with a chat that a page no longer shows. */
   readonly onHidden: (chat: Chat) => void;
 }
 
@@ -58,16 +58,15 @@ interface ChatsOptions extends ChatServices {
   readonly lastTextEditor: LastTextEditor;
 }
 
-/** The open conversations, each with an answer of its own arriving or not. */
+/** The open chats. Each can have its own streaming answer. */
 export class Chats implements vscode.Disposable {
-  /** Attaches things to these chats. */
   readonly context: ChatContext;
   readonly #options: ChatsOptions;
   readonly #prompts: ChatPrompts;
   readonly #open = new Map<string, Promise<Chat>>();
-  /** What open chats have to write down, by their ids. */
+  /** Redactors for the logs of open chats, by chat ID. */
   readonly #redactors = new Map<string, StreamRedactor>();
-  /** The chats in which an answer arrives. */
+  /** The chats with a streaming answer. */
   readonly #heartbeat: StreamingHeartbeat;
   readonly #windows: CrossWindowSync;
   readonly #voice = new LiveRegionOwner();
@@ -79,7 +78,7 @@ export class Chats implements vscode.Disposable {
     this.context = new ChatContext(options);
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store } = options;
-    // An answer may be silent for long; without its window it is interrupted.
+    // An answer can be silent for long. The heartbeat tells other windows that it is not interrupted.
     this.#heartbeat = new StreamingHeartbeat((id) => void store.beat(id));
     this.#windows = new CrossWindowSync(store, () => new Date());
   }
@@ -90,32 +89,32 @@ export class Chats implements vscode.Disposable {
     return chat;
   }
 
-  /** The chat of this id, from memory, from its file or with what it holds unsent; undefined where there is none. */
+  /** Returns the chat from memory, from its file, or from its unsent content. Undefined if none of these exists. */
   async find(id: string): Promise<Chat | undefined> {
     const open = await this.#open.get(id);
     if (open !== undefined) await this.#windows.catchUp(open);
-    // It may have been let go of meanwhile.
+    // The chat may have been released during the wait.
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const read = await this.#windows.read(id);
     if (read === undefined && !this.#options.drafts.chatIds.includes(id)) return undefined;
-    // Another page may have asked for it meanwhile.
+    // Another page may have opened the chat during the wait.
     const chat = this.#open.get(id) ?? Promise.resolve(this.#buildRead(id, read));
     this.#open.set(id, chat);
     return chat;
   }
 
-  /** The chat that was on the screen under this id, or a new one. */
+  /** Returns the chat that a page showed before, or a new one. */
   async restore(id: string | undefined): Promise<Chat> {
     return (id === undefined ? undefined : await this.find(id)) ?? this.create();
   }
 
-  /** The chats with a draft or attachments in which nothing was asked here. */
+  /** Returns the chats that have a draft or attachments but no question. */
   async unsent(): Promise<readonly UnsentChat[]> {
     return unsentChats(await Promise.all(this.#open.values()), this.#options.drafts);
   }
 
-  /** Ends what arrives in these chats: nobody could stop it once they are gone. */
+  /** Ends the streaming answers of these chats before the chats are removed. After that, nobody could stop them. */
   async end(ids: readonly string[]): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
@@ -126,7 +125,7 @@ export class Chats implements vscode.Disposable {
     );
   }
 
-  /** Lets go of chats that were removed, and of what they hold unsent; the result brings that back. */
+  /** Drops removed chats and their unsent content. The returned function restores both. */
   forget(ids: readonly string[]): () => void {
     const { drafts } = this.#options;
     const forgotten = ids.map((id) => {
@@ -138,18 +137,17 @@ export class Chats implements vscode.Disposable {
     return () => {
       for (const { id, open, things } of forgotten) {
         drafts.restore(id, things);
-        // It holds what is too large to be kept.
+        // The open chat also holds attachments too large to save.
         if (open !== undefined && !this.#open.has(id)) {
           this.#open.set(id, open);
           void open.then((chat) => this.release(chat));
         }
       }
-      // A key in it may have been stored meanwhile.
+      // A key in the restored content may have been stored since it was removed.
       drafts.clean(this.#options.knownKeys);
     };
   }
 
-  /** What the pages of these chats are made of. */
   get pageSources(): ChatPageSources {
     const { connections, limits, outgoing, caps, loadCodeActions, drafts, knownKeys } = this.#options;
     const prompts = this.#prompts;
@@ -186,12 +184,12 @@ export class Chats implements vscode.Disposable {
     };
   }
 
-  /** The chat that was last done something in. */
+  /** The chat that the user last did something in. */
   get lastUsed(): Chat | undefined {
     return this.#lastUsed;
   }
 
-  /** Lets go of a chat that no page shows any more and in which nothing arrives. */
+  /** Releases a chat that no page shows, if no answer arrives in it and nothing is unsent. */
   release(chat: Chat): void {
     if (!chat.idle) return;
     if (!this.#options.store.isWritten(chat.id)) {
@@ -202,18 +200,18 @@ export class Chats implements vscode.Disposable {
     this.#redactors.delete(chat.id);
   }
 
-  /** What cannot be written, as on a full disk, is nowhere else: such a chat stays for the next time. */
+  /** Releases a chat after it is written. If writing fails, as on a full disk, the chat stays for the next attempt. */
   async #releaseOnceWritten(chat: Chat): Promise<void> {
     if (await this.#options.store.log(chat.id).flush()) this.release(chat);
   }
 
-  /** Ends what arrives and writes down what is left to be written. */
+  /** Stops streaming answers and writes everything that is pending. */
   async close(): Promise<void> {
     for (const [id, redactor] of this.#redactors) {
       const rest = this.#heartbeat.has(id) ? redactor.redact([interrupted]) : redactor.flush();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
-    // An answer that the window's end cuts was not stopped by anyone, which its file says already.
+    // Log nothing more: the file already marks streaming answers as interrupted, not as stopped by the user.
     this.#closing = true;
     this.dispose();
     await Promise.all([this.#options.store.close(), this.#options.drafts.close()]);
@@ -246,7 +244,7 @@ export class Chats implements vscode.Disposable {
       saveAttachments: (attachments) => drafts.saveAttachments(id, knownKeys.cleanAttachments(attachments)),
       preparedPrompt: drafts.preparedPromptOf(id),
       savePreparedPrompt: (name = "") => drafts.savePreparedPrompt(id, knownKeys.cleanText(name)),
-      // What is asked while the window closes could not be written down: it stays a draft.
+      // A question asked while the window closes could not be saved, so it stays a draft.
       target: (choice) => (this.#closing ? undefined : createChatTarget(this.#options, choice)),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
@@ -267,16 +265,16 @@ export class Chats implements vscode.Disposable {
     return events.some(isTurnWhole) ? withinDiskTimeout(log.flush()) : Promise.resolve();
   }
 
-  /** Takes note of what the answer that has just ended took. */
+  /** Records the tokens of the answer that just ended, and releases the chat if possible. */
   #answerEnded(chat: Chat): void {
     this.#heartbeat.delete(chat.id);
     const answer = chat.session.transcript.turns.at(-1);
     if (answer?.kind === "answer") {
-      // A count that cannot be kept is no reason to disturb the chat.
+      // A token count that cannot be saved must not disturb the chat.
       const tokens = spentOn(chat.session.transcript, answer);
       this.#options.spending.add(answer.connection, tokens).catch(() => undefined);
     }
-    // The session still counts as busy while it tells of the end.
+    // The session still counts as busy while it reports the end.
     queueMicrotask(() => this.release(chat));
   }
 
@@ -292,10 +290,10 @@ export class Chats implements vscode.Disposable {
   }
 }
 
-/** A window that closes tells the end of what arrives in it: others need not wait for the rest. */
+/** Logged for a streaming answer when the window closes, so that other windows do not wait for the rest. */
 const interrupted: TranscriptEvent = { type: "answer-ended", state: { kind: "interrupted" } };
 
-/** Milliseconds that a page waits for the disk at most before it hears of what happened. */
+/** Maximum time that pages wait for the disk before they receive events, in milliseconds. */
 const diskTimeoutMs = 1000;
 
 async function withinDiskTimeout(written: Promise<unknown>): Promise<void> {
@@ -307,19 +305,19 @@ async function withinDiskTimeout(written: Promise<unknown>): Promise<void> {
   clearTimeout(timer);
 }
 
-/** The chats and where they are kept. */
+/** The chats with their storage. */
 export interface LoadedChats {
   readonly chats: Chats;
   readonly store: ConversationStore;
   readonly drafts: DraftStore;
   readonly knownKeys: KnownKeys;
-  /** To be called when a key or a connection changed: what is kept and not sent yet may hold one. */
+  /** Call this when a key or connection has changed. Removes keys from saved unsent content. */
   readonly readKeys: () => Promise<void>;
   readonly spending: Spending;
   readonly caps: TokenCaps;
 }
 
-/** Builds what the chat needs, when a chat is first shown. Nothing is written before there is something to keep. */
+/** Loads the chats when the first one is shown. Writes nothing until there is something to save. */
 export async function loadChats(
   context: Storage,
   searchedKeys: SearchedKeys,
@@ -330,7 +328,7 @@ export async function loadChats(
     DraftStore.open(join(storageOf(context), "open-chats.json"), () => new Date()),
     knownKeys.read(),
   ]);
-  // A key may have been stored since, and in another window.
+  // A key may have been stored since the drafts were saved, possibly in another window.
   drafts.clean(knownKeys);
   const readKeys = async (): Promise<void> => {
     await knownKeys.read();

@@ -4,41 +4,44 @@ import type { AnswerState, AnswerTurn, Transcript } from "../../chat/transcript/
 import type { Chat } from "./chat.ts";
 import { basename, dirname, join } from "node:path";
 
-/** Milliseconds from one sign that an answer still arrives in this window to the next. */
+/** Interval of the heartbeat for an answer that arrives in this window, in milliseconds. */
 const heartbeatMs = 2000;
-/** Milliseconds from one look at an answer that another window writes to the next. */
+/** Polling interval for an answer that another window writes, in milliseconds. */
 const pollMs = 3000;
-/** Looks in a row at a file that nobody has touched, after which its window is gone: it beats more often than that. */
+/**
+ * After this many polls without a change, the other window counts as closed. Its heartbeats are more frequent than
+ * polls.
+ */
 const maxQuietPolls = 2;
-/** The same, after which nobody looks by himself any more. */
+/** After this many polls without a change, polling stops. */
 const maxPolls = 20;
 
 type SharedStore = Pick<ConversationStore, "open" | "stampOf" | "bytesWritten" | "isWritten">;
 
-/** A chat as its file had it. */
+/** A chat as read from its file. */
 export interface ReadChat {
   readonly title: string | null;
   readonly transcript: Transcript;
-  /** Undefined where it is not known when the file changes. */
+  /** Undefined if the file's stamp could not be read. */
   readonly place?: ReadPlace;
 }
 
 /** How far a file was read. */
 interface ReadPlace {
-  /** Bytes of it that other windows have written. */
+  /** Bytes of the file that other windows have written. */
   readonly otherWindowsBytes: number;
   readonly mtimeMs: number;
-  /** Another window's answer has no end, and may get one still. */
+  /** Whether another window may still finish an answer in the file. */
   readonly isAwaited: boolean;
-  /** It is shown as one that arrives. */
+  /** Whether that answer is shown as arriving. */
   readonly isArriving: boolean;
 }
 
-/** What is known of a chat's file. */
+/** The last known state of a chat's file. */
 interface Known extends ReadPlace {
-  /** As `otherWindowsBytes`, at the last look. */
+  /** Like `otherWindowsBytes`, but at the last poll. */
   readonly seenBytes: number;
-  /** Bytes of it that this window had written then. */
+  /** Bytes of the file that this window had written at the last poll. */
   readonly ownBytes: number;
   readonly quietPolls: number;
 }
@@ -53,7 +56,7 @@ const nothingKnown: Known = {
   quietPolls: 0,
 };
 
-/** Takes up what other windows of the workspace write to the chats that are open in this one. */
+/** Applies what other windows of the workspace write to the chats that are open in this one. */
 export class CrossWindowSync {
   readonly #store: SharedStore;
   readonly #now: () => Date;
@@ -65,9 +68,12 @@ export class CrossWindowSync {
     this.#now = now;
   }
 
-  /** Undefined where there is no such chat. An answer that still arrives in another window is no interrupted one. */
+  /**
+   * Reads a chat. Undefined if it does not exist.
+   * An answer streaming in another window does not count as interrupted.
+   */
   async read(id: string): Promise<ReadChat | undefined> {
-    // The file server's clock may be another: who has read the file before goes by what changes.
+    // The file server's clock can differ from ours. Later polls compare stamps instead.
     const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
       isAwaited: quiet(stamp) < maxPolls * pollMs,
@@ -75,16 +81,16 @@ export class CrossWindowSync {
     }));
   }
 
-  /** The chat was made of what was read. */
+  /** Call this after creating the chat from a read file. */
   opened(chat: Chat, { place }: ReadChat): void {
     if (place !== undefined) this.#record(chat, place);
     this.#follow(chat);
   }
 
   /**
-   * Reads the chat anew where others have written to it, unless something happens in it here. What cannot be read now
-   * is read the next time; nothing here rejects.
-   * @param byItself some time after the look before; what is still being written is read when it pauses
+   * Reads the chat again if other windows have written to it, unless the chat is busy here. Never rejects.
+   * A file that cannot be read now is read at the next poll.
+   * @param byItself whether a timer started the poll. Such a poll waits for a pause if the file is still growing.
    */
   async catchUp(chat: Chat, byItself = false): Promise<void> {
     if (this.#isIdle(chat)) await this.#poll(chat, byItself).catch(() => undefined);
@@ -98,7 +104,7 @@ export class CrossWindowSync {
 
   async #poll(chat: Chat, byItself: boolean): Promise<void> {
     const known = this.#known.get(chat) ?? nothingKnown;
-    // Where it cannot be looked at now, nothing was heard of it either.
+    // If the file cannot be checked now, treat it as unchanged.
     const stamp = await this.#store.stampOf(chat.id).catch(() => "unseen" as const);
     if (stamp === undefined) return this.#interrupt(chat, { ...known, isAwaited: false });
     const seenBytes = stamp === "unseen" ? known.seenBytes : this.#otherWindowsBytes(chat.id, stamp);
@@ -106,7 +112,7 @@ export class CrossWindowSync {
     const ownBytes = this.#store.bytesWritten(chat.id);
     const hasGrown = seenBytes !== known.seenBytes;
     const isTouched = hasGrown || (mtimeMs !== known.mtimeMs && ownBytes === known.ownBytes);
-    // Silence is counted by the clock: a page may get the focus at any moment.
+    // Count only polls by the timer as silence, because a page can get the focus at any moment.
     const quietPolls = isTouched ? 0 : known.quietPolls + Number(byItself);
     const next = { ...known, seenBytes, ownBytes, mtimeMs, quietPolls };
     this.#known.set(chat, next);
@@ -121,18 +127,18 @@ export class CrossWindowSync {
     const before = chat.session.transcript;
     const isArriving = quietPolls < maxQuietPolls;
     const read = await this.#read(chat.id, () => ({ isAwaited: true, isArriving }));
-    // Something may have been asked, and answered, meanwhile.
+    // A question may have been asked and answered during the read.
     if (read?.place === undefined || !this.#isIdle(chat) || chat.session.transcript !== before) return;
     this.#record(chat, read.place, quietPolls);
     chat.applyStored(read.transcript);
   }
 
-  /** @param judge of an answer without its end */
+  /** @param judge decides the state of an answer without an end */
   async #read(
     id: string,
     judge: (stamp: FileStamp) => Pick<ReadPlace, "isAwaited" | "isArriving">,
   ): Promise<ReadChat | undefined> {
-    // Looked at before it is read: what comes meanwhile is read once more.
+    // Get the stamp before reading. A write during the read then causes another read.
     const stamp = await this.#store.stampOf(id).catch(() => undefined);
     const otherWindowsBytes = stamp === undefined ? 0 : this.#otherWindowsBytes(id, stamp);
     const stored = await this.#store.open(id);
@@ -156,7 +162,7 @@ export class CrossWindowSync {
     this.#known.set(chat, { ...place, seenBytes: place.otherWindowsBytes, ownBytes, quietPolls });
   }
 
-  /** The end does not come, as it seems, or the chat is gone. */
+  /** Marks the streaming answer as interrupted: its window seems closed, or the chat was deleted. */
   #interrupt(chat: Chat, known: Known): void {
     if (known.isArriving && !this.#isIdle(chat)) return;
     this.#known.set(chat, { ...known, isArriving: false });
@@ -167,7 +173,7 @@ export class CrossWindowSync {
       chat.applyStored(withState(transcript, unended.id, () => ({ kind: "interrupted" })));
   }
 
-  /** Looks again for as long as the rest of an answer may come from another window, and somebody sees it. */
+  /** Schedules the next poll if another window may still finish an answer and a page shows the chat. */
   #follow(chat: Chat): void {
     clearTimeout(this.#timers.get(chat));
     this.#timers.delete(chat);
@@ -177,7 +183,7 @@ export class CrossWindowSync {
     this.#timers.set(chat, timer.unref());
   }
 
-  /** What was said here and is not written yet is in no file. */
+  /** Whether the chat is idle and fully written. Otherwise, reading the file would lose unwritten content. */
   #isIdle(chat: Chat): boolean {
     return chat.resting && this.#store.isWritten(chat.id);
   }
@@ -187,7 +193,7 @@ export class CrossWindowSync {
   }
 }
 
-/** The chats of this window in which an answer arrives: for each of them something is done again and again meanwhile. */
+/** Calls `onBeat` regularly for each chat of this window with a streaming answer. */
 export class StreamingHeartbeat {
   readonly #ids = new Set<string>();
   readonly #onBeat: (id: string) => void;
@@ -232,18 +238,19 @@ function withState(
   return { ...transcript, turns };
 }
 
-/** The answer has its end still before it. */
+/** The state of an answer that is not finished. */
 function arrivingState({ text, reasoning }: AnswerTurn): AnswerState {
   return text === "" && reasoning === "" ? { kind: "waiting" } : { kind: "streaming" };
 }
 
-/** The editor's name for a workspace, and what it adds where another window has the same one open. */
+/** VS Code's folder name for a workspace, with the suffix it adds if another window has the same workspace open. */
 const numbered = /^(-?[0-9a-f]+)-[1-9]$/;
 
 /**
- * The storage that all windows of a workspace share. The editor locks an extension's folder and gives a second
- * window one with a number behind; a chat kept there would be gone when that window is the only one.
- * @param folder absolute path of what the editor gave: `<workspace>/<extension>`
+ * Returns the storage folder that all windows of a workspace share.
+ * VS Code locks an extension's folder and gives a second window a folder with a numeric suffix. Chats stored there
+ * would be missing once only one window is open.
+ * @param folder absolute path that VS Code provides: `<workspace>/<extension>`
  */
 export function sharedStorage(folder: string): string {
   const workspace = dirname(folder);

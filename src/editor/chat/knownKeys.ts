@@ -3,7 +3,7 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { isDelta, type QuestionTurn, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 
-/** Takes the stored keys out of what is written to the disk. Knows them as they were last read. */
+/** Removes stored keys from content that is written to disk. Uses the keys of the last `read`. */
 export class KnownKeys {
   readonly #searchedKeys: Pick<SearchedKeys, "list">;
   #keys: readonly SearchedKey[] = [];
@@ -12,7 +12,7 @@ export class KnownKeys {
     this.#searchedKeys = searchedKeys;
   }
 
-  /** To be called before anything is written, and when a key or a connection changed. */
+  /** Call this before anything is written, and after a key or connection has changed. */
   async read(): Promise<void> {
     this.#keys = await this.#searchedKeys.list();
   }
@@ -21,7 +21,7 @@ export class KnownKeys {
     return withoutExposedKeys(text, this.#keys).text;
   }
 
-  /** How many characters at a text's end may be the start of a key whose rest is still to come. */
+  /** Returns how many characters at the text's end could be the start of a key that continues in later text. */
   keyStartAtEndOf(text: string): number {
     return Math.max(0, ...this.#keys.map(({ key }) => key.startAtEndOf(text)));
   }
@@ -41,7 +41,7 @@ export class KnownKeys {
     };
   }
 
-  /** A name may be of anything, such as what was searched for. */
+  /** Names need cleaning too. They can hold any text, such as a search text. */
   #cleanAttachment(attachment: Attachment): Attachment {
     const { name, detail, place, content } = attachment;
     return {
@@ -54,7 +54,7 @@ export class KnownKeys {
   }
 
   cleanEvent(event: TranscriptEvent): TranscriptEvent {
-    // In pieces, a key is only found by `StreamRedactor`.
+    // This finds only keys within one delta. `StreamRedactor` finds keys that are split across deltas.
     if (isDelta(event)) return { ...event, text: this.cleanText(event.text) };
     switch (event.type) {
       case "question-asked":

@@ -5,10 +5,10 @@ import { localReasonOf, showInformation, showWarning } from "../shared/notices.t
 import { readHistorySetting } from "../workspace/settings.ts";
 import { sharedStorage } from "./crossWindowSync.ts";
 
-/** What the editor gives an extension to keep its files in. */
+/** The storage folders that VS Code provides to an extension. */
 export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;
 
-/** Apart from all else that chats need, since a list of them can be shown before that is there. */
+/** Opens the store without the rest of the chat, so that the chat list can be shown earlier. */
 export function openStore(storage: Storage): ConversationStore {
   return new ConversationStore({
     folder: conversationsFolder(storage),
@@ -19,7 +19,7 @@ export function openStore(storage: Storage): ConversationStore {
   });
 }
 
-/** In the workspace's own storage; in that of all workspaces where the user wants it so, or none is open. */
+/** Uses the workspace's storage, or global storage if the user prefers that or no workspace is open. */
 function conversationsFolder({ storageUri, globalStorageUri }: Storage): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
   return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");

@@ -13,7 +13,7 @@ import { fallbackModel } from "../workspace/workspaceConnections.ts";
 import type { QuestionDialogs } from "./askQuestion.ts";
 import type { CapAnswer } from "./spending.ts";
 
-/** What the user is asked and told before a question is sent. */
+/** Creates the dialogs and notices shown before a question is sent. */
 export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   return {
     requireConnection: () => requireConnection(sources.connections),
@@ -65,7 +65,7 @@ async function confirmOtherConnection(before: string, next: string): Promise<Cap
   }
 }
 
-/** Asks which model, over which client style, is to give another answer; undefined on Escape. */
+/** Asks which model and client style to use for another answer. Undefined on Escape. */
 async function chooseChatTarget(
   sources: ModelSources,
   connection: Connection,
@@ -83,14 +83,14 @@ async function chooseChatTarget(
   });
 }
 
-/** The answer's own client style comes first: another model is what is mostly wanted. */
+/** Lists the answer's own client style first, because users mostly want another model only. */
 function targetItems(
   models: readonly Model[],
   typed: string,
   answer: AnswerTurn,
 ): readonly ModelItem<ChatTargetChoice>[] {
   const listed = models.length === 0 ? [{ id: fallbackModel }] : models;
-  // What is kept of an answer, or was imported, may name something else than a model.
+  // A stored or imported answer's model can be something other than a model ID.
   const answered = readModelName(answer.model);
   const ids = [...new Set([...(answered === undefined ? [] : [answered]), ...listed.map(({ id }) => id)])];
   const styles = clientStyles.toSorted(

@@ -9,7 +9,7 @@ import { readTokenCap } from "../workspace/settings.ts";
 
 const stateKey = "inference.tokensToday";
 
-/** Tokens of one day, by connection. Holds no text. */
+/** Tokens of one day, by connection. Contains no text. */
 const daySchema = v.object({
   day: v.string(),
   tokens: v.record(v.string(), v.pipe(v.number(), v.minValue(0))),
@@ -17,7 +17,7 @@ const daySchema = v.object({
 
 type Day = v.InferOutput<typeof daySchema>;
 
-/** What each connection has spent today, in all windows, as the service reported it, else as it was estimated. */
+/** Counts each connection's tokens of the day, across windows. Estimates tokens that the service does not report. */
 export class Spending {
   readonly #state: State;
   readonly #now: () => Date;
@@ -27,7 +27,7 @@ export class Spending {
     this.#now = now;
   }
 
-  /** Tokens of today; the day is the user's own. */
+  /** Returns the tokens used today, in the user's time zone. */
   today(connectionName: string): number {
     const { tokens } = this.#read();
     return Object.hasOwn(tokens, connectionName) ? (tokens[connectionName] ?? 0) : 0;
@@ -50,15 +50,18 @@ function dayOf(date: Date): string {
   return `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
 }
 
-/** Characters of a token, where the question has not been counted yet. */
+/** Estimated characters per token, for requests outside chats. */
 const charactersPerToken = 4;
 
 export type CapAnswer = "yes" | "in-new-chat" | "no";
 
-/** Asks before a chat or a day passes the tokens that the user allowed it; each time further by as many. */
+/**
+ * Asks before a chat or day exceeds its token cap. After each consent, asks again only after another cap's worth of
+ * tokens.
+ */
 export class TokenCaps {
   readonly #spending: Spending;
-  /** By chat and by day: up to where the user has said yes beyond which cap. */
+  /** By chat and by day: the cap that the user agreed to exceed, and the new limit, in tokens. */
   readonly #allowed = new Map<string, { readonly cap: number; readonly upTo: number }>();
 
   constructor(spending: Spending) {
@@ -90,12 +93,12 @@ export class TokenCaps {
     return (await this.mayAskToday(connection, today)) === "yes" ? chat : "no";
   }
 
-  /** For a request that belongs to no chat. */
+  /** Checks the daily cap for a request outside chats. */
   async mayAskOutsideOfChats(connection: Connection, characters: number): Promise<boolean> {
     return (await this.mayAskToday(connection, Math.ceil(characters / charactersPerToken))) === "yes";
   }
 
-  /** Only the day's cap: `next` is what the question takes at least. */
+  /** Checks only the daily cap. `next` is the minimum number of tokens of the question. */
   async mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
     const day = `day ${new Date().toDateString()} ${connection.name}`;
     const spent = this.#spending.today(connection.name);

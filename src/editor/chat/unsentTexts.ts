@@ -3,23 +3,23 @@ import type { Chat } from "./chat.ts";
 import { firstLine } from "../../chat/history/log/conversationSummary.ts";
 import type { DraftStore } from "../../chat/drafts/draftStore.ts";
 
-/** What was typed, on its way to being a question. */
+/** A text that is being sent as a question. */
 export interface PendingText {
   readonly text: string;
-  /** The question whose place it is to take. */
+  /** The turn of the question that the text replaces. */
   readonly turnId?: string | undefined;
-  /** Whether it stood in the composer. */
+  /** Whether the text came from the composer. */
   readonly isTyped: boolean;
 }
 
-/** The texts of edited questions that are not sent yet. */
+/** Texts of edited questions that were not sent yet. */
 export interface SavedEdits {
-  /** By the question's turn. */
+  /** Returns texts by turn ID. */
   readonly of: (chatId: string) => Readonly<Record<string, string>>;
   readonly save: (chatId: string, turnId: string, text: string) => void;
 }
 
-/** Texts that are typed in a page and not sent yet: saved for their chat, and restored if they are not sent. */
+/** Texts typed in a page. They are saved with their chat, and restored if sending fails. */
 export class UnsentTexts {
   readonly #composers: ComposerTexts;
   readonly #edits: EditTexts;
@@ -29,35 +29,35 @@ export class UnsentTexts {
     this.#edits = new EditTexts(edits);
   }
 
-  /** What belongs into the composer of this chat. */
+  /** Returns the text to show in this chat's composer. */
   inComposer(chat: Chat): string {
     return this.#composers.typedIn(chat);
   }
 
-  /** What belongs into the editors of this chat's questions, by turn. */
+  /** Returns the texts to show in the editors of this chat's questions, by turn ID. */
   inEdits(chatId: string): Readonly<Record<string, string>> {
     return this.#edits.typedIn(chatId);
   }
 
-  /** A page that has just gone on to another chat may still speak of the one before. */
+  /** Records typed text. Takes a chat ID, because a page that just switched chats can still report on the old one. */
   type({ chatId, turnId, text }: Omit<Extract<FromWebview, { readonly type: "draft" }>, "type">): void {
     if (turnId === undefined) this.#composers.type(chatId, text);
     else this.#edits.type(chatId, turnId, text);
   }
 
-  /** The text is on its way to being a question of this chat. */
+  /** Call this when sending the text begins. */
   begin(chat: Chat, { text, turnId, isTyped }: PendingText): void {
     if (turnId !== undefined) this.#edits.begin(chat.id, turnId, text);
     else this.#composers.begin(chat, text, isTyped ? "" : this.#composers.typedIn(chat));
   }
 
-  /** It has become one. */
+  /** Call this when the text has become a question. */
   sent(chat: Chat, { text, turnId }: PendingText): void {
     if (turnId !== undefined) this.#edits.sent(chat.id, turnId);
     else this.#composers.sent(chat, text);
   }
 
-  /** It was not sent, and is to be edited again, behind what was typed since. */
+  /** Call this when the text was not sent. Restores the text after anything typed since. */
   restore(chat: Chat, { text, turnId }: Pick<PendingText, "text" | "turnId">): void {
     if (turnId !== undefined) this.restoreEdit(chat.id, turnId, text);
     else this.#composers.restore(chat, text);
@@ -68,17 +68,16 @@ export class UnsentTexts {
   }
 }
 
-/** Of one chat. */
 interface Unsent {
-  /** What stands in the composer. */
+  /** The text in the composer. */
   typed: string;
-  /** What was sent off, and is no question yet. */
+  /** Texts that are being sent and are not questions yet. */
   readonly pending: string[];
 }
 
 /**
- * Keeps what was sent off as a part of the chat's draft until it is a question: a window may close while
- * the user is asked something, and what comes in between may fail.
+ * Keeps a text in the chat's draft until it has become a question.
+ * The window can close during a dialog, and a step before sending can fail.
  */
 class ComposerTexts {
   readonly #saveDraft: (chatId: string, draft: string) => void;
@@ -88,7 +87,7 @@ class ComposerTexts {
     this.#saveDraft = saveDraft;
   }
 
-  /** What belongs into the composer of this chat. */
+  /** Returns the text to show in this chat's composer. */
   typedIn({ id, draft }: Chat): string {
     return this.#chats.get(id)?.typed ?? draft;
   }
@@ -99,7 +98,7 @@ class ComposerTexts {
     this.#save(chatId, typed, unsent?.pending ?? []);
   }
 
-  /** @param typed what is left in the composer meanwhile */
+  /** @param typed the text that stays in the composer */
   begin({ id, draft }: Chat, text: string, typed: string): void {
     const unsent = this.#chats.get(id) ?? { typed, pending: [] };
     unsent.typed = typed;
@@ -108,12 +107,12 @@ class ComposerTexts {
     if (join(typed, unsent.pending) !== draft) this.#save(id, typed, unsent.pending);
   }
 
-  /** The text has become a question. */
+  /** Removes the text from the draft. */
   sent(chat: Chat, text: string): void {
     this.#end(chat, text, this.typedIn(chat));
   }
 
-  /** The text is a draft again, behind what was typed since. */
+  /** Moves the text back to the composer, after anything typed since. */
   restore(chat: Chat, text: string): void {
     this.#end(chat, text, join(this.typedIn(chat), [text]));
   }
@@ -136,17 +135,17 @@ function join(typed: string, pending: readonly string[]): string {
   return [typed, ...pending].filter((text) => text.trim() !== "").join("\n\n");
 }
 
-/** Keeps what is to take the place of questions until it has: on its way it may be refused, or the window close. */
+/** Saves edited texts until they replace their questions. Sending can be refused, or the window can close. */
 class EditTexts {
   readonly #saved: SavedEdits;
-  /** What was sent off, and for whose place nothing else was typed since; by chat and turn. */
+  /** Turns whose edited text is being sent and not typed over since, by chat ID. */
   readonly #pending = new Map<string, Set<string>>();
 
   constructor(saved: SavedEdits) {
     this.#saved = saved;
   }
 
-  /** What belongs into the editors of this chat's questions, by turn. */
+  /** Returns the texts to show in the editors of this chat's questions, by turn ID. */
   typedIn(chatId: string): Readonly<Record<string, string>> {
     const pending = this.#pending.get(chatId);
     return Object.fromEntries(
@@ -164,19 +163,19 @@ class EditTexts {
     this.#pending.set(chatId, (this.#pending.get(chatId) ?? new Set()).add(turnId));
   }
 
-  /** The text has become a question. */
+  /** Deletes the saved text. */
   sent(chatId: string, turnId: string): void {
     if (this.#end(chatId, turnId)) this.#saved.save(chatId, turnId, "");
   }
 
-  /** The text is to be edited again, behind what was typed since. */
+  /** Shows the text in its editor again, after anything typed since. */
   restore(chatId: string, turnId: string, text: string): void {
     if (this.#end(chatId, turnId)) return;
     const typed = this.#saved.of(chatId)[turnId] ?? "";
     if (!typed.endsWith(text)) this.#saved.save(chatId, turnId, typed === "" ? text : `${typed}\n\n${text}`);
   }
 
-  /** Whether it was on its way, and nothing else was typed. */
+  /** Whether the text was being sent and nothing else was typed since. */
   #end(chatId: string, turnId: string): boolean {
     const pending = this.#pending.get(chatId);
     const wasPending = pending?.delete(turnId) ?? false;
@@ -185,14 +184,14 @@ class EditTexts {
   }
 }
 
-/** A chat that is in no file, since nothing was asked in it. */
+/** A chat without questions, which therefore has no file. */
 export interface UnsentChat {
   readonly id: string;
-  /** The first line of its draft, or the names of what is attached. */
+  /** The first line of the draft, or the names of the attachments. */
   readonly title: string;
 }
 
-/** What is open or kept of such chats, the newest first. */
+/** Returns open and saved chats without questions, newest first. */
 export function unsentChats(open: readonly Chat[], drafts: DraftStore): readonly UnsentChat[] {
   const ids = new Set([...open.map(({ id }) => id).toReversed(), ...drafts.chatIds]);
   for (const { id, session } of open) if (session.transcript.turns.length > 0 || session.busy) ids.delete(id);

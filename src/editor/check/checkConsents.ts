@@ -7,7 +7,7 @@ import { showInformation } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { State } from "../workspace/state.ts";
 
-/** What the user agreed to be billed for. A list, since names of connections may be what no record takes for a key. */
+/** Stored consents to billable requests. An array, because a record cannot hold every connection name as a key. */
 const consentsSchema = v.array(
   v.object({
     connection: v.string(),
@@ -20,7 +20,7 @@ type Consents = v.InferOutput<typeof consentsSchema>;
 
 const stateKey = "inference.checkConsents";
 
-/** Whether the check may make its billable requests: asked once for a connection, its origin and style. */
+/** Asks for consent to the check's billable requests, once per connection, origin and client style. */
 export class CheckConsents implements vscode.Disposable {
   readonly #state: State;
   readonly #connections: WorkspaceConnections;
@@ -32,7 +32,7 @@ export class CheckConsents implements vscode.Disposable {
     this.#subscription = connections.onDidChange(() => void this.#removeOutdated().catch(() => undefined));
   }
 
-  /** Whether to bill; undefined where the user wants no check at all. */
+  /** Returns whether to run the billable steps. Undefined if the user cancels the check. */
   async request(connection: Connection): Promise<boolean | undefined> {
     const clientStyle = this.#connections.clientStyleFor(connection);
     if (this.has(connection, clientStyle)) return true;
@@ -54,13 +54,13 @@ export class CheckConsents implements vscode.Disposable {
     this.#subscription.dispose();
   }
 
-  /** Whether the user has agreed to it before. */
+  /** Whether the user has agreed before. */
   has(connection: Connection, clientStyle: ClientStyle): boolean {
     const consent = this.#read().find((each) => each.connection === connection.name);
     return consent?.origin === originOf(connection) && consent?.clientStyles.includes(clientStyle) === true;
   }
 
-  /** Remembers that the user agrees. */
+  /** Saves the user's consent. */
   async grant(connection: Connection, clientStyle: ClientStyle): Promise<void> {
     const origin = originOf(connection);
     if (origin === undefined) return;
@@ -73,7 +73,7 @@ export class CheckConsents implements vscode.Disposable {
     await this.#state.update(stateKey, [...others, consent]);
   }
 
-  /** A connection that was removed, or moved away and back, is asked about again. */
+  /** Removes consents for connections that were removed or moved to another origin. Undoing that asks again. */
   async #removeOutdated(): Promise<void> {
     const before = this.#read();
     const kept = before.filter((consent) => {

@@ -24,10 +24,10 @@ interface CheckRunsOptions extends CheckNeeds {
   readonly pages: ReportPanels;
 }
 
-/** Runs connection checks, for scripts without a word, for people on a page of their own. */
+/** Runs connection checks: silently for scripts, on a report page for users. */
 export class CheckRuns {
   readonly #options: CheckRunsOptions;
-  /** By connection: each is checked at most once at a time, since it bills. */
+  /** By connection name. Each connection is checked at most once at a time, because checks are billed. */
   readonly #running = new Map<string, AbortController>();
   readonly #lastResults = new Map<string, CheckResult>();
 
@@ -35,12 +35,12 @@ export class CheckRuns {
     this.#options = options;
   }
 
-  /** The last check of a connection in this window that came to an end. */
+  /** Returns the last check of the connection that finished in this window. */
   lastResult(connectionName: string): CheckResult | undefined {
     return this.#lastResults.get(connectionName);
   }
 
-  /** @throws what `signal` was aborted with */
+  /** @throws the abort reason of `signal` */
   async run(
     connection: Connection,
     billable: boolean,
@@ -69,7 +69,7 @@ export class CheckRuns {
       this.#lastResults.set(connection.name, outcome.result);
       if (outcome.models !== undefined) await catalog.save(connection, outcome.models);
       if (outcome.diagnosis !== undefined) call.failed(outcome.diagnosis.cause, outcome.diagnosis.title);
-      // Listing models proves nothing of the key, since some services list them to anyone.
+      // Listing models does not verify the key, because some services list models without a key.
       else if (outcome.canChat) {
         call.succeeded();
         this.#options.onPassed();
@@ -80,7 +80,7 @@ export class CheckRuns {
     }
   }
 
-  /** Asks whether to bill, unless `billable` says so, and shows each step as it is done. */
+  /** Runs a check and shows each step. Asks for consent to billable steps unless `billable` is set. */
   async runForPerson(connection: Connection, billable?: boolean): Promise<void> {
     const { consents, pages } = this.#options;
     const { name } = connection;
@@ -118,7 +118,7 @@ export class CheckRuns {
     };
     pages.show(keyOf(name), buildCheckReport(check, vscode.l10n.t), {
       onAction: (id) => this.#act(id, check, connection),
-      // Nobody is there to see the result, and the steps to come would be billed.
+      // Stop the run: a closed page shows no result, and the remaining steps would be billed.
       onClose: () => this.#running.get(name)?.abort(),
     });
     try {
@@ -141,7 +141,7 @@ export class CheckRuns {
     }
   }
 
-  /** Only to who looks elsewhere: the page says it already. */
+  /** Shows the result as a notification, unless the page is visible. */
   #notify(connection: Connection, billable: boolean, outcome: CheckOutcome): void {
     const { diagnosis } = outcome;
     const { pages, connections } = this.#options;
@@ -186,11 +186,11 @@ export class CheckRuns {
     if (fix !== undefined) await runDiagnosisAction(fix, { cause, owner: { connectionName, connections } });
   }
 
-  /** As the connection is now: the page may stand there for long. */
+  /** Runs the check with the connection's current settings. The page may show outdated settings. */
   async #runAgain({ name }: Connection, billable?: boolean): Promise<void> {
     const connection = this.#options.connections.named(name);
     if (connection !== undefined) {
-      // What was agreed to for another address or style is asked about again.
+      // Asks for consent again if the base URL or client style has changed.
       return this.runForPerson(connection, billable === false ? false : undefined);
     }
     await showWarning(vscode.l10n.t("No connection is named '{0}'.", name));

@@ -15,7 +15,7 @@ const argumentSchema = v.object({
   billable: v.optional(v.boolean(), true),
 });
 
-/** The connection check is for people, with consent and a page, and for scripts, with plain JSON. */
+/** Creates the connection checks: with consent and a report page for users, with plain JSON for scripts. */
 export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds): Checks {
   const { connections, globalState, log } = needs;
   const pages = register(context, new ReportPanels(context.extensionUri));

@@ -38,24 +38,24 @@ interface CompatibilityCommandsOptions extends CheckNeeds {
   readonly pages: ReportPanels;
 }
 
-/** What is verified: fixed when it is asked for, whatever is chosen while it runs. */
+/** The connection, base URL and model to verify. Fixed at the start, whatever the user selects during the run. */
 interface Subject {
   readonly connection: Connection;
   readonly address: ServiceAddress;
   readonly model: string;
 }
 
-/** Tries out, by billable requests that the user chooses, what a model supports over each client style. */
+/** Tests what a model supports in each client style. Sends billable requests that the user selects. */
 export class CompatibilityCommands {
   readonly #options: CompatibilityCommandsOptions;
-  /** By the connections' names: each is verified once at a time, since it bills. Undefined while that is asked. */
+  /** By connection name: at most one run at a time, because runs are billed. Undefined until the page exists. */
   readonly #running = new Map<string, CompatibilityPage | undefined>();
 
   constructor(options: CompatibilityCommandsOptions) {
     this.#options = options;
   }
 
-  /** Without a name, the workspace's connection. */
+  /** Verifies the named connection. Without a name, verifies the workspace's connection. */
   async verify(name?: string): Promise<void> {
     const { connections, compatibility, clients } = this.#options;
     const connection =
@@ -98,7 +98,7 @@ export class CompatibilityCommands {
     }
   }
 
-  /** As the connection is now: the page may stand there for long. */
+  /** Runs again with the connection's current settings. The page may show outdated settings. */
   async #runAgain({ connection: { name }, model }: Subject, chosen: ChosenProbes): Promise<void> {
     const connection = connectionForScript(this.#options.connections, name);
     if (connection.address.kind === "problem") return this.verify(name);
@@ -114,7 +114,7 @@ export class CompatibilityCommands {
     const page = this.#page(subject, chosen);
     this.#running.set(name, page);
     let state: VerificationState = { steps };
-    /** What was seen before says nothing of the key of today. */
+    /** Whether this run got an answer. Results of earlier runs do not verify the current key. */
     let isAnswered = false;
     await page.show(state);
     const end = await showProgress(
@@ -170,7 +170,7 @@ export class CompatibilityCommands {
         signal,
       );
     } catch (error) {
-      // The key could not be read, or is none: nothing was sent.
+      // The key is missing, unreadable or invalid. Nothing was sent.
       if (!(error instanceof InferenceError)) throw error;
       return { kind: "failed", diagnosis: service.diagnose(error) };
     }
@@ -191,7 +191,7 @@ export class CompatibilityCommands {
     });
   }
 
-  /** The result takes it back. */
+  /** Forgets the results. The returned function restores them. */
   #forget(subject: Subject): () => void {
     const { compatibility } = this.#options;
     const restores = clientStyles.map((style) => compatibility.forget(addresseeOf(subject, style)));
@@ -237,11 +237,11 @@ interface CompatibilityPageOptions {
   readonly model: string;
   readonly seen: (clientStyle: ClientStyle) => SeenOfStyle;
   readonly onVerifyAgain: () => Promise<void>;
-  /** The result takes it back. */
+  /** Forgets the results. Returns a function that restores them. */
   readonly onForget: () => () => void;
 }
 
-/** The table of both client styles for one connection and model, as a page that is drawn anew. */
+/** The page with the results of both client styles for one connection and model. */
 class CompatibilityPage {
   readonly #options: CompatibilityPageOptions;
   readonly #listener: ReportListener = { onAction: (id) => this.#act(id) };
@@ -257,16 +257,16 @@ class CompatibilityPage {
     this.#options.pages.show(this.#key, await this.#report(), this.#listener);
   }
 
-  /** The same once more, also where it was closed. */
+  /** Shows the page again, even after it was closed. */
   async reveal(): Promise<void> {
     await this.show(this.#run);
   }
 
-  /** Draws the page anew, where it is open. */
+  /** Updates the page if it is open. */
   async update(run?: VerificationState): Promise<void> {
     this.#run = run;
     const report = await this.#report();
-    // A later state may have been drawn while this one was made.
+    // The run may have changed while the report was built.
     if (this.#run === run) this.#options.pages.update(this.#key, report);
   }
 
@@ -309,7 +309,7 @@ class CompatibilityPage {
     const restore = this.#options.onForget();
     offerUndo(vscode.l10n.t("Cleared the results for '{0}'.", this.#options.model), async () => {
       restore();
-      // Another model, or another run, may be shown on it by now.
+      // The page may show another model or another run by now.
       if (this.#options.pages.isOf(this.#key, this.#listener)) await this.update(this.#run);
     });
     await this.update();

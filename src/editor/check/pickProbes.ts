@@ -17,8 +17,8 @@ export interface ChosenProbes {
 }
 
 /**
- * Asks which client styles and which probes, and names the billable requests they come to.
- * @param onShowSeen offered where something was seen before; sends nothing
+ * Asks which client styles and probes to test, and shows the number of billable requests.
+ * @param onShowSeen shows earlier results, if any; sends nothing
  */
 export async function pickProbes(
   address: ServiceAddress,
@@ -63,14 +63,14 @@ export async function pickProbes(
         probeExplanation(probe, vscode.l10n.t),
         table[probe].request.maxTokens * countRequests([{ probe }]),
       ),
-      // A picture costs more tokens than all the rest.
+      // An image costs more tokens than all other probes together.
       checked: probe !== "image",
     })),
   });
   return probes === undefined ? undefined : { styles, probes };
 }
 
-/** One row of a list in which several may be checked. */
+/** A row of a multi-select list. */
 interface Choice<T> {
   readonly value: T;
   readonly label: string;
@@ -79,15 +79,15 @@ interface Choice<T> {
 }
 
 interface PickManyOptions<T> {
-  /** Says what the checked rows come to; asked again with each change. */
+  /** Builds the title from the checked rows. Called again after each change. */
   readonly title: (checked: readonly T[]) => string;
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];
-  /** A button beside the title, that ends the list without a choice. */
+  /** A button beside the title. It closes the list without a selection. */
   readonly button?: vscode.QuickInputButton & { readonly press: () => void };
 }
 
-/** Lets the user check rows of a list; undefined on Escape, on the button, and where none is checked. */
+/** Lets the user check rows of a list. Undefined on Escape, on the button, or if no row is checked. */
 async function pickMany<T>(options: PickManyOptions<T>): Promise<readonly T[] | undefined> {
   const { choices, placeholder, button } = options;
   const picker = vscode.window.createQuickPick<vscode.QuickPickItem & { readonly value: T }>();

@@ -20,19 +20,19 @@ export interface CheckNeeds extends ModelSources {
   readonly searchedKeys: SearchedKeys;
   readonly globalState: State;
   readonly extensionVersion: string;
-  /** Hears of each check that has passed, billable steps included. */
+  /** Called after each check that passed with its billable steps. */
   readonly onPassed: () => void;
 }
 
 export interface Checks {
   readonly runs: CheckRuns;
   readonly consents: CheckConsents;
-  /** The billable check; rejects where it is aborted. */
+  /** Runs the billable check. Rejects if aborted. */
   readonly check: (connection: Connection, signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
   readonly commands: CommandTable<"check">;
 }
 
-/** Checks of connections, what models support, the support report and the log. Gives the checks to other rooms. */
+/** Registers connection checks, compatibility tests, the support report and the log. Returns a loader of the checks. */
 export function registerCheck(
   context: vscode.ExtensionContext,
   { load }: Loading<CheckNeeds>,

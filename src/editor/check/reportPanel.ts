@@ -6,15 +6,15 @@ import { pageDocument } from "../page/pageDocument.ts";
 
 const viewType = "inference.report";
 
-/** What a page of results tells whoever shows it. */
+/** Callbacks of a report page. */
 export interface ReportListener {
-  /** A button of the report, or of a diagnosis in it, was pressed. */
+  /** Called when a button of the report, or of a diagnosis in it, is pressed. */
   readonly onAction: (id: string) => unknown;
-  /** The page was closed by the user. */
+  /** Called when the page is closed. */
   readonly onClose?: () => void;
 }
 
-/** Pages of results in the editor area, one a key such as `check:Acme`. They are not restored on reload. */
+/** Report pages in the editor area, one per key such as `check:Acme`. They are not restored after a window reload. */
 export class ReportPanels implements vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #panels = new Map<string, ReportPanel>();
@@ -23,7 +23,7 @@ export class ReportPanels implements vscode.Disposable {
     this.#extensionUri = extensionUri;
   }
 
-  /** Opens the page of this key, or brings it to the front, and gives it the focus. */
+  /** Opens the page with this key, or brings it to the front. Focuses the page. */
   show(key: string, report: Report, listener: ReportListener): void {
     const shown = this.#panels.get(key);
     if (shown !== undefined) {
@@ -35,24 +35,23 @@ export class ReportPanels implements vscode.Disposable {
     this.#panels.set(key, panel);
   }
 
-  /** Draws the page anew where it stands; nothing where it was closed. */
+  /** Updates the page if it is open. */
   update(key: string, report: Report): void {
     this.#panels.get(key)?.update(report);
   }
 
-  /** Whether the page stands, and its buttons still go to this listener. */
+  /** Whether the page is open and its buttons call this listener. */
   isOf(key: string, listener: ReportListener): boolean {
     return this.#panels.get(key)?.listener === listener;
   }
 
-  /** Brings a page to the front; false where it was closed. */
+  /** Brings a page to the front. Returns false if the page was closed. */
   reveal(key: string): boolean {
     const panel = this.#panels.get(key);
     panel?.reveal();
     return panel !== undefined;
   }
 
-  /** Whether the user can see the page. */
   isVisible(key: string): boolean {
     return this.#panels.get(key)?.visible === true;
   }
@@ -67,9 +66,9 @@ class ReportPanel {
   readonly #subscriptions: vscode.Disposable;
   #report: Report;
   listener: ReportListener;
-  /** Whether the page has asked for the report; before that nothing is posted. */
+  /** Whether the page has asked for the report. Nothing is posted earlier. */
   #ready = false;
-  /** As it will be when the editor has done what it was told. */
+  /** The expected visibility. VS Code reports the actual visibility later. */
   #visible = true;
 
   constructor(extensionUri: vscode.Uri, report: Report, listener: ReportListener, onGone: () => void) {
@@ -82,7 +81,7 @@ class ReportPanel {
     const { webview } = this.#panel;
     this.#subscriptions = vscode.Disposable.from(
       webview.onDidReceiveMessage((message: unknown) => this.#receive(message)),
-      // The editor throws a hidden page away; shown again it begins anew and asks again.
+      // VS Code discards a hidden page. When shown again, the page reloads and asks for the report again.
       this.#panel.onDidChangeViewState(() => {
         this.#visible = this.#panel.visible;
         if (!this.#visible) this.#ready = false;
@@ -108,7 +107,7 @@ class ReportPanel {
   }
 
   reveal(): void {
-    // Revealed once more, the page would lose the place of its focus.
+    // Revealing an active page would lose its focus position.
     if (!this.#panel.active) this.#panel.reveal();
     this.#visible = true;
   }
@@ -145,13 +144,13 @@ class ReportPanel {
   }
 }
 
-/** The page is not taken at its word: only what it was given can be pressed. */
+/** The page is not trusted. Only actions of its report can be run. */
 function offers({ actions, blocks }: Report, id: string): boolean {
   const offered = blocks.flatMap((block) => (block.kind === "diagnosis" ? block.diagnosis.actions : []));
   return [...actions, ...offered].some((action) => action.id === id);
 }
 
-/** The frame of a page of results; what stands on it is posted to it. */
+/** Returns the HTML of an empty report page. The report is posted to it later. */
 function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, title: string): string {
   return pageDocument(
     {

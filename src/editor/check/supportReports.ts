@@ -16,7 +16,7 @@ interface SupportReportsOptions extends CheckNeeds {
   readonly runs: CheckRuns;
 }
 
-/** Shows the support report in the editor; what is copied is what is shown. Nothing is sent. */
+/** Shows the support report in an editor. The Copy button copies exactly the shown text. Nothing is sent. */
 export class SupportReports implements vscode.Disposable {
   readonly #options: SupportReportsOptions;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -78,7 +78,7 @@ export class SupportReports implements vscode.Disposable {
     };
   }
 
-  /** The last check; the last call where there was no check, or where one failed after it. */
+  /** Reports the last check. Reports a request instead if no check ran, or if the request failed after the check. */
   #subjectOf(connection: Connection | undefined): Pick<SupportFacts, "subject" | "model" | "clientStyle"> {
     if (connection === undefined) return {};
     const { connections, runs, log } = this.#options;
@@ -102,7 +102,7 @@ export class SupportReports implements vscode.Disposable {
   }
 }
 
-/** A call that failed after the check had ended. */
+/** Whether the request failed after the check ended. */
 function failedAfterCheck(
   logged: LoggedCall | undefined,
   at: string,

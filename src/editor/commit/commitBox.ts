@@ -6,8 +6,8 @@ import { showInformation } from "../shared/notices.ts";
 import { isTooLong, readCommitMessage } from "../../chat/commit/commitMessage.ts";
 
 /**
- * The box of a repository's commit message. It is changed by edits of its document, which the editor
- * refuses where the user has typed since, and which the box's own undo takes back.
+ * The commit message box of a repository, changed by edits of its document.
+ * VS Code refuses an edit if the user has typed since. The box's own undo reverts an edit.
  */
 export class CommitBox {
   readonly #repository: CommitRepository;
@@ -20,7 +20,7 @@ export class CommitBox {
     return plain(this.#document?.getText() ?? this.#repository.inputBox.value);
   }
 
-  /** False where the box holds another text than expected, which stays. */
+  /** Replaces the text. Returns false and leaves the text unchanged if it is not the expected text. */
   async replace(expected: string, text: string): Promise<boolean> {
     const document = this.#document;
     if (this.text !== expected) return false;
@@ -36,7 +36,7 @@ export class CommitBox {
     return vscode.workspace.applyEdit(edit);
   }
 
-  /** The editor names it by the repository. */
+  /** VS Code names the document after the repository's root. */
   get #document(): vscode.TextDocument | undefined {
     const query = `rootUri=${encodeURIComponent(this.#repository.rootUri.toString())}`;
     return vscode.workspace.textDocuments.find(
@@ -50,22 +50,22 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** How many of the document's own characters the last so many of the plain text are. */
+/** Converts a number of characters at the text's end from LF to the document's line endings. */
 function tail(document: vscode.TextDocument, characters: number): number {
   const whole = plain(document.getText());
   const lineEnds = whole.slice(whole.length - characters).split("\n").length - 1;
   return characters + (document.eol === vscode.EndOfLine.CRLF ? lineEnds : 0);
 }
 
-/** A repository of the git extension whose commit message can be written. */
+/** A repository of the Git extension with a commit message box. */
 export interface CommitRepository extends GitRepository {
   /** The box above the changes. */
   readonly inputBox: { value: string };
 }
 
 /**
- * The repository whose button was pressed, which the editor names by its source control; else the only
- * one, or the one the user picks. Undefined where that was said to the user, or on Escape.
+ * Returns the repository whose button was pressed, identified by its source control.
+ * Otherwise returns the only repository or the user's selection. Undefined on Escape or after an error notice.
  */
 export async function findCommitRepository(pressed: unknown): Promise<CommitRepository | undefined> {
   const repositories = (await findRepositories())?.filter(hasBox);
@@ -86,7 +86,7 @@ export async function findCommitRepository(pressed: unknown): Promise<CommitRepo
   return found;
 }
 
-/** An extension may change its interface; what is not as it should be is not used. */
+/** Checks the shape of the API, because the Git extension can change it. */
 function hasBox(repository: GitRepository): repository is CommitRepository {
   const { inputBox, state }: Partial<CommitRepository> = repository;
   const lists = [state?.indexChanges, state?.workingTreeChanges, state?.mergeChanges];
@@ -99,19 +99,19 @@ function rootOf(pressed: unknown): string | undefined {
   return root instanceof vscode.Uri ? root.toString() : undefined;
 }
 
-/** Milliseconds between two writes into the box, each of which costs the editor an edit. */
+/** Minimum time between two writes into the box, in milliseconds. Each write is an edit. */
 const writeInterval = 100;
 
-/** One message on its way into a box, which follows it for as long as nobody types. */
+/** Streams one message into a box until the user types there. */
 export class CommitWriting {
   readonly box: CommitBox;
-  /** What the box held before. */
+  /** The original text of the box. */
   readonly before: string;
-  /** What stays above the message: the user's own text, with an empty line. */
+  /** The user's own text and an empty line. Both stay above the message. */
   readonly above: string;
-  /** What was written into the box last. */
+  /** The text that was written into the box last. */
   shown: string;
-  /** Whether the user has typed since, so that the box is theirs. */
+  /** Whether the user has typed since. If so, the box is no longer changed. */
   typed = false;
   #answer = "";
   #writes = 0;
@@ -125,12 +125,12 @@ export class CommitWriting {
     this.shown = before;
   }
 
-  /** What has come of the message, if nothing follows. */
+  /** The message in the answer so far. */
   get message(): string {
     return readCommitMessage(this.#answer);
   }
 
-  /** More has come than any message has. */
+  /** Whether the answer is longer than any commit message. */
   get isTooLong(): boolean {
     return isTooLong(this.#answer);
   }
@@ -139,7 +139,7 @@ export class CommitWriting {
     this.#answer += text;
     if (this.#writing !== undefined || performance.now() - this.#wroteAt < writeInterval) return;
     this.#writing = this.#write(readCommitMessage(this.#answer, false))
-      // Tried again with what comes next, and at the end.
+      // The next write tries again.
       .catch(() => undefined)
       .finally(() => {
         this.#wroteAt = performance.now();
@@ -147,7 +147,7 @@ export class CommitWriting {
       });
   }
 
-  /** Has the whole message in the box, by one edit: one undo takes it back however often it was written. */
+  /** Writes the whole message as one edit, so that one undo reverts it after any number of writes. */
   async finish(): Promise<void> {
     await this.#writing;
     const isWritten = this.#writes === 1 && this.shown === this.above + this.message;
@@ -155,7 +155,7 @@ export class CommitWriting {
     await this.#write(this.message);
   }
 
-  /** The box is as it was, unless it is the user's by now. */
+  /** Restores the original text, unless the user has typed since. */
   async restore(): Promise<void> {
     await this.#writing;
     await this.#replace(this.before);

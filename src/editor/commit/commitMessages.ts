@@ -15,24 +15,24 @@ import { untilAborted } from "../shared/abort.ts";
 import { CommitBox, type CommitRepository, CommitWriting, findCommitRepository } from "./commitBox.ts";
 import { gatherCommit, type GatheredCommit } from "./gatherCommit.ts";
 
-/** Writes commit messages into the source control's box, one at a time. Never commits. */
+/** Writes commit messages into the Source Control box, one at a time. Never commits. */
 export class CommitMessages {
   readonly #services: ChatServices;
   readonly #onRunning: (isRunning: boolean) => void;
-  /** Of the message that is being written. */
+  /** Stops the message being written. */
   #stopping: AbortController | undefined;
-  /** By repository: the message that was written last, which may be replaced by another one. */
+  /** The last written message of each repository. A new message may replace it. */
   readonly #written = new Map<string, string>();
   readonly #answers: InPlaceAnswers;
 
-  /** @param onRunning hears whether a message is being written */
+  /** @param onRunning called with true when writing begins, with false when it ends */
   constructor(services: ChatServices, onRunning: (isRunning: boolean) => void) {
     this.#services = services;
     this.#onRunning = onRunning;
     this.#answers = new InPlaceAnswers(services);
   }
 
-  /** @param pressed the source control whose button it was; the palette gives none */
+  /** @param pressed the source control whose button was pressed. The Command Palette passes none. */
   async generate(pressed: unknown): Promise<void> {
     const repository = await findCommitRepository(pressed);
     if (repository === undefined || (await requireConnection(this.#services.connections)) === undefined)
@@ -50,7 +50,7 @@ export class CommitMessages {
     }
   }
 
-  /** Stops the message that is being written; what has arrived stays. */
+  /** Stops the message being written. The text so far stays in the box. */
   stop(): void {
     this.#stopping?.abort();
   }
@@ -78,7 +78,7 @@ export class CommitMessages {
     if (state.kind === "failed") {
       await writing.restore();
       const owner = { connectionName: answer.connection, connections };
-      // Not awaited: the progress ends, and the notice stays.
+      // Not awaited, so that the progress ends while the notice stays.
       reportError(showFailure(owner, state.diagnosis, () => this.generate(pressed)));
       return;
     }
@@ -94,7 +94,7 @@ export class CommitMessages {
     return new CommitWriting(box, before, replaceable.includes(text) ? "" : textAbove(before));
   }
 
-  /** The box follows the answer; waits are said in the status bar, since the view's progress has no words. */
+  /** Streams the answer into the box. Waits show in the status bar, because the view's progress has no text. */
   async #receive(
     messages: readonly Message[],
     writing: CommitWriting,
@@ -117,7 +117,7 @@ export class CommitMessages {
     }
   }
 
-  /** Stopped or at its end: what has arrived stays. */
+  /** Finishes a complete or stopped message. The text so far stays in the box. */
   async #finish(
     repository: CommitRepository,
     writing: CommitWriting,
@@ -139,14 +139,14 @@ export class CommitMessages {
   }
 }
 
-/** The commit template that git names, which the box begins with. */
+/** Returns git's commit template, which the box starts with. Empty without a template. */
 function templateOf(pressed: unknown): string {
   const isObject = typeof pressed === "object" && pressed !== null;
   const template = isObject && "commitTemplate" in pressed ? pressed.commitTemplate : undefined;
   return typeof template === "string" ? template : "";
 }
 
-/** Names that one notice holds; more are counted. */
+/** Maximum number of names in a notice. Further names are counted. */
 const maxNames = 5;
 
 function showNoChanges(): void {
@@ -159,7 +159,7 @@ function showCut(): void {
   );
 }
 
-/** What the user typed meanwhile stays; what becomes of the message is theirs to say. */
+/** Keeps the user's typed text, and asks what to do with the message. */
 async function showTyped(box: CommitBox, message: string): Promise<void> {
   const below = vscode.l10n.t("Insert Below");
   const replace = vscode.l10n.t("Replace");
@@ -176,7 +176,7 @@ async function showTyped(box: CommitBox, message: string): Promise<void> {
   if (chosen === copy) await vscode.env.clipboard.writeText(message);
 }
 
-/** The message stands below a text that was there before. */
+/** Tells the user that the message was added below their text. */
 async function showOwnText(
   box: CommitBox,
   { before, shown, message }: { readonly before: string; readonly shown: string; readonly message: string },
@@ -188,17 +188,17 @@ async function showOwnText(
     alone,
     undo,
   );
-  // Where it was edited since, the box is the user's.
+  // If the user has edited the box since, `replace` leaves it unchanged.
   if (chosen === alone) await box.replace(shown, message);
   if (chosen === undo) await box.replace(shown, before);
 }
 
-/** What stays of a text above a message that is put below it. */
+/** Returns the part of a text that stays above a message, with an empty line. */
 function textAbove(text: string): string {
   return text.trim() === "" ? "" : `${text.trimEnd()}\n\n`;
 }
 
-/** What the message could not take into account. Lock files and the like are no loss, and not told. */
+/** Lists changes that the message does not cover. Skips files without useful lines, such as lock files. */
 function showOmitted({ diff, withheldPaths }: GatheredCommit): void {
   const byName = diff.named.filter(({ reason }) => isLoss(reason)).map(({ path }) => path);
   const sentences = [
@@ -220,7 +220,7 @@ function showOmitted({ diff, withheldPaths }: GatheredCommit): void {
   void showInformation([message, ...sentences].join(" "));
 }
 
-/** Whether the message could have been better with the file's lines. */
+/** Whether the file's lines could have improved the message. */
 function isLoss(reason: NotShown): boolean {
   return reason === "no-room" || reason === "too-large" || reason === "unread";
 }

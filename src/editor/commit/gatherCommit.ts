@@ -24,25 +24,26 @@ import {
 import { readSmallText } from "../shared/readTextFile.ts";
 import type { CommitRepository } from "./commitBox.ts";
 
-/** Characters of a diff that are sent at most. */
+/** Maximum number of characters of a diff that are sent. */
 const maxCharacters = 40_000;
-/** Part of the model's window that the diff may fill; the rest is for the style and the answer. */
+/** Share of the model's context window for the diff. The rest is for instructions and the answer. */
 const shareOfWindow = 0.7;
-/** Files that are read at most: of more there would be no room for lines. */
+/** Maximum number of files to read. A prompt has no room for lines of more files. */
 const maxFiles = 200;
-/** Commits that are read, some of which are merges. */
+/** Number of commits to read. Some of them are merges. */
 const readCommits = 30;
-/** A larger file is no list of rules. */
+/** Maximum size of a conventions file, in bytes. Larger files are not lists of rules. */
 const maxBytes = 200_000;
 
 export interface GatheredCommit extends CommitFacts {
-  /** Changed files whose names or folders keep them out; told to the user alone. */
+  /** Changed files that are never sent because of their paths. Only the user sees these paths. */
   readonly withheldPaths: readonly string[];
 }
 
 /**
- * The staged changes, else the unstaged ones with the names of new files; undefined where there are none.
- * @throws what git says where it fails, and when the signal is aborted
+ * Gathers the staged changes. If nothing is staged, gathers the unstaged changes and the names of new files.
+ * Undefined if nothing has changed.
+ * @throws the error that git reports, or the abort reason of `signal`
  */
 export async function gatherCommit(
   repository: CommitRepository,
@@ -76,7 +77,7 @@ export async function gatherCommit(
   };
 }
 
-/** What is never sent, nor named to the service. */
+/** Returns a test for paths whose content and name are never sent. */
 function withholderOf(rules: RepositoryRules): (path: string) => Promise<boolean> {
   return async (path) =>
     (await rules.isSensitive(path)) ||
@@ -90,7 +91,7 @@ function charactersFor(room: ModelLimits): number {
   return Math.min(maxCharacters, Math.floor(tokens * room.charactersPerToken * shareOfWindow));
 }
 
-/** None in a repository without a commit. */
+/** Returns recent commit messages. Empty in a repository without commits. */
 async function lastMessages(repository: CommitRepository): Promise<readonly string[]> {
   try {
     return (await repository.log({ maxEntries: readCommits })).map(({ message }) => message);
@@ -106,7 +107,7 @@ async function readConventions(
   const found = await Promise.all(
     [...conventionFiles, ...guideFiles].map(async (path) => {
       if (await isWithheld(path)) return undefined;
-      // A link could lead out of the repository.
+      // Do not follow links, which could lead out of the repository.
       const text = await readSmallText(vscode.Uri.joinPath(rootUri, path), { maxBytes, mayBeLink: false });
       return text === undefined ? undefined : readConvention(path, text);
     }),

@@ -3,7 +3,7 @@ import { commandIds, contextKeys } from "../../contributions.ts";
 import type { ChatServices } from "../chat/chatTarget.ts";
 import { afterStart, type Loading, register, registerCommands, setContext } from "../shared/registration.ts";
 
-/** Commit messages in the source control's box, and whether there can be any. */
+/** Registers the commit message commands, and the context key for a missing Git extension. */
 export function registerCommit(context: vscode.ExtensionContext, { load }: Loading<ChatServices>): void {
   registerCommands(context, "commit", async () => {
     const { CommitMessages } = await import("./commitMessages.ts");
@@ -23,7 +23,7 @@ export function registerCommit(context: vscode.ExtensionContext, { load }: Loadi
   });
 }
 
-/** Whether the git extension runs where this one does; in another extension host nobody reaches it. */
+/** Sets whether the Git extension is missing in this extension host. Another host's extensions cannot be reached. */
 function updateGitContext(): void {
   setContext(contextKeys.lacksGit, vscode.extensions.getExtension("vscode.git") === undefined);
 }

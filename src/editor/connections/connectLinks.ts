@@ -24,14 +24,16 @@ export interface ConnectLinksOptions {
   readonly searchedKeys: SearchedKeys;
 }
 
-/** Opens links. Where the editor hands one on, nobody hears of what fails, so that it is said. */
+/**
+ * Creates a handler for links that VS Code passes on. The handler reports errors itself, because VS Code ignores them.
+ */
 export function linkOpener({ connections, keys, searchedKeys }: ConnectionNeeds): (uri: vscode.Uri) => void {
   const editing = new ConnectionEditing(connections, keys);
   const links = new ConnectLinks({ connections, editing, searchedKeys });
   return (uri) => reportError(links.open(uri));
 }
 
-/** Links that propose a connection. Nothing is added before the user has seen where it leads and agreed. */
+/** Opens links that propose a connection. Adds nothing before the user has seen the host and agreed. */
 export class ConnectLinks {
   readonly #options: ConnectLinksOptions;
   #isOpening = false;
@@ -41,7 +43,7 @@ export class ConnectLinks {
   }
 
   async open(uri: vscode.Uri): Promise<void> {
-    // A page could send links without end; one question at a time is enough.
+    // A web page can open any number of links. Handle only one at a time.
     if (this.#isOpening) return;
     this.#isOpening = true;
     try {
@@ -60,13 +62,13 @@ export class ConnectLinks {
       stored.connectionNames.length > 0
         ? ({ kind: "problem", problem: "key" } as const)
         : readConnectLink({ path, query, fragment });
-    // A notice stands for as long as nobody presses it; the next link is not to wait for that.
+    // Do not wait until the user closes the notice, because that would block the next link.
     if (reading.kind === "problem") reportError(showLinkProblem(reading.problem));
     else await this.#propose(reading.proposal);
   }
 
   async #propose(proposal: ProposedConnection): Promise<void> {
-    // Also of entries that cannot be used.
+    // Includes the names of invalid entries.
     const isTaken = namesInSettings().includes(proposal.name);
     const name = isTaken ? await this.#confirmBeside(proposal) : await this.#confirmNew(proposal);
     if (name === undefined) return;
@@ -93,7 +95,7 @@ export class ConnectLinks {
     return chosen === add ? proposal.name : undefined;
   }
 
-  /** An existing connection is never changed by a link; what it proposes may stand beside it. */
+  /** A link never changes an existing connection. The user can add the proposed connection under another name. */
   async #confirmBeside(proposal: ProposedConnection): Promise<string | undefined> {
     const existing = this.#options.connections.named(proposal.name);
     const place = existing === undefined ? undefined : leadsTo(existing);
@@ -139,7 +141,7 @@ function leadsTo({ address }: Connection): string | undefined {
   return address.kind === "address" ? address.address.base : undefined;
 }
 
-/** The host as computers see it: letters of other scripts that look alike are told apart by that. */
+/** Shows the host in its ASCII form, because letters of other scripts can look alike. */
 function detailOf({ address, clientStyle }: ProposedConnection): string {
   return [
     vscode.l10n.t("Host: {0}", address.base),

@@ -28,7 +28,7 @@ interface ConnectionCommandsOptions {
   readonly terms: ConnectionTerms;
 }
 
-/** Connections and their keys. */
+/** Creates the commands for connections and their API keys. */
 export function connectionCommands(
   { connections, keys, globalState }: Omit<ConnectionNeeds, "searchedKeys">,
   editing = new ConnectionEditing(connections, keys),
@@ -84,14 +84,14 @@ async function useConnection(connections: WorkspaceConnections): Promise<void> {
   if (connection !== undefined) await connections.use(connection);
 }
 
-/** Of the connection of this name; without one, of the workspace's. */
+/** Sets the key of the named connection, or of the workspace's connection if no name is given. */
 async function setApiKey(options: ConnectionCommandsOptions, name: unknown): Promise<void> {
   const { connections, editing, terms } = options;
   const connection = await namedOrRequiredConnection(connections, name);
   if (connection === undefined) return;
   const kept = await editing.setKey(connection);
   if (kept?.place === "stored") reportError(showKeyStored(options, connection, kept.restore));
-  // The date of the old key is not to be told of the new one.
+  // The old key's expiration date does not apply to the new key.
   if (kept !== undefined && isExpired(connection)) await terms.changeExpiry(connection);
 }
 
@@ -105,7 +105,7 @@ async function showKeyStored(
   const undo = vscode.l10n.t("Undo");
   const buttons = [
     check,
-    // A new key has another end than the old one.
+    // A new key usually expires on another date.
     ...(connection.expires === undefined ? [] : [changeExpiry]),
     ...(restore === undefined ? [] : [undo]),
   ];
@@ -124,7 +124,7 @@ function isExpired({ expires }: Connection): boolean {
 async function removeApiKey({ connections, keys, editing }: ConnectionCommandsOptions): Promise<void> {
   const connection = await requireConnection(connections);
   if (connection === undefined) return;
-  // A stored key may have been left behind when the variable took its place.
+  // A stored key can remain after the connection has switched to an environment variable.
   if (connection.keyVariable !== undefined && !(await keys.storedNames()).includes(connection.name))
     return explainVariable(connection, connection.keyVariable);
   const remove = vscode.l10n.t("Remove");

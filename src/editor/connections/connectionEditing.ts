@@ -35,7 +35,7 @@ export interface AddedConnection {
   readonly isUsed: boolean;
 }
 
-/** What a connection consists of, beside its key. */
+/** The properties of a connection, without its key. */
 export interface NewConnection {
   readonly name: string;
   readonly address: ServiceAddress;
@@ -43,7 +43,7 @@ export interface NewConnection {
   readonly allowHttp?: boolean;
 }
 
-/** Adds, changes and removes connections, in the user's settings and the secret store. */
+/** Adds, changes and removes connections in the user's settings and in secret storage. */
 export class ConnectionEditing {
   readonly #connections: WorkspaceConnections;
   readonly #keys: ApiKeyStore;
@@ -54,8 +54,8 @@ export class ConnectionEditing {
   }
 
   /**
-   * Asks for name, address, style and key, of which the key may be left out.
-   * `isUsed` says whether this workspace, unbound before, is bound to the connection now.
+   * Asks for name, base URL, client style and key. The key is optional.
+   * `isUsed` is true if this workspace had no connection before and now uses the new one.
    */
   async add(): Promise<AddedConnection | undefined> {
     const name = await promptForName(addTitle(1), { used: namesInSettings() });
@@ -71,7 +71,7 @@ export class ConnectionEditing {
     return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
-  /** Adds what the user has agreed to. Undefined where the settings could not be written, and nothing was added. */
+  /** Adds a connection after the user's consent. Undefined if the settings could not be written. */
   async addAs(
     { name, address, clientStyle, allowHttp }: NewConnection,
     key: SealedKey | undefined,
@@ -79,18 +79,18 @@ export class ConnectionEditing {
     const before = this.#connections.current;
     const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
     if (!(await addEntry(entry))) return undefined;
-    // An entry of this name that a hand took out has left its variable's seal behind.
+    // An entry of this name that was removed by hand left its environment variable's seal behind.
     await this.#keys.variables.forget(name);
     if (key !== undefined) await saveKey(this.#keys, name, key);
-    // A workspace that uses a client stays with it, also one that used the only one there was.
+    // A workspace with a connection stays with it, even if it used the only connection by default.
     const isUsed = before === undefined;
     await this.#connections.use(before ?? { name });
     return { name, hasKey: key !== undefined, isUsed };
   }
 
   /**
-   * Asks for a new key; the old one is replaced. Of a variable's key only whether it may be sent to a
-   * moved address. Undefined where no key was set.
+   * Asks for a new key, which replaces the old one. Undefined if no key was set.
+   * For a key in an environment variable, asks only whether it can be sent to a changed base URL.
    */
   async setKey(connection: Connection): Promise<SavedKey | undefined> {
     if (connection.keyVariable !== undefined) {
@@ -116,12 +116,12 @@ export class ConnectionEditing {
     return key === undefined ? undefined : saveKey(this.#keys, connection.name, key);
   }
 
-  /** Puts the key back whose place another one took. */
+  /** Restores a key that another key has replaced. */
   async restoreKey(connection: Connection, restore: RestoreKey): Promise<void> {
     await this.#restoreKey(connection, restore);
   }
 
-  /** The result puts the key back; it is undefined where there was none. */
+  /** Returns a function that restores the key. Undefined if there was no key. */
   async removeKey(connection: Pick<Connection, "name">): Promise<(() => Promise<void>) | undefined> {
     const restore = await this.#keys.remove(connection.name);
     return restore && (() => this.#restoreKey(connection, restore));
@@ -133,11 +133,11 @@ export class ConnectionEditing {
     if (name !== undefined && name !== connection.name) await this.renameTo(connection, name);
   }
 
-  /** @throws Error to be shown, where another connection or its key has the name by now */
+  /** @throws Error with a message for the user if another connection or its key already has the name */
   async renameTo(connection: Connection, name: string): Promise<void> {
     const problem = describeTakenName(name, await this.#takenNames(connection));
     if (problem !== undefined) throw new Error(problem);
-    // The key is there under both names until the new one holds, so that a failed write loses nothing.
+    // Copy the key before renaming, so that a failed write loses nothing.
     await this.#keys.copy(connection.name, name);
     await this.#keys.variables.copy(connection.name, name);
     try {
@@ -150,7 +150,7 @@ export class ConnectionEditing {
     await this.#forgetKey(connection.name);
   }
 
-  /** What a failing store keeps of it is told of later, as a key without a connection. */
+  /** Removes a key. If secret storage fails, the key is reported later as a key without a connection. */
   async #forgetKey(name: string): Promise<void> {
     await this.#keys.variables.forget(name);
     try {
@@ -160,7 +160,7 @@ export class ConnectionEditing {
     }
   }
 
-  /** A key stays sealed to the address it was given for, so a moved address asks for the key again. */
+  /** A key stays sealed to the origin it was entered for, so a new origin asks for the key again. */
   async editAddress(connection: Connection): Promise<void> {
     const current = writtenAddress(connection.name);
     const title = vscode.l10n.t("Base URL for '{0}'", connection.name);
@@ -168,7 +168,7 @@ export class ConnectionEditing {
     if (answer !== undefined) await this.changeAddress(connection, answer);
   }
 
-  /** Nothing is sent to the new address before it has a key of its own, or may have the variable's. */
+  /** Sends nothing to a new origin until the user sets its key or allows the environment variable's key. */
   async changeAddress(connection: Connection, { baseUrl, allowHttp }: AddressInput): Promise<void> {
     await changeEntry(connection.name, { baseUrl, allowHttp: allowHttp ? true : undefined });
     const moved = this.#connections.named(connection.name);
@@ -181,11 +181,11 @@ export class ConnectionEditing {
     const clientStyle = await pickClientStyle(title, address, connection.clientStyle);
     if (clientStyle === undefined) return;
     await changeEntry(connection.name, { clientStyle });
-    // A choice this workspace had made before would go on hiding the new one.
+    // An earlier choice of this workspace would hide the new client style.
     await this.#connections.chooseClientStyle(connection, undefined);
   }
 
-  /** The result puts connection and key back, and binds this workspace again. */
+  /** Returns a function that restores the connection, its key and this workspace's choices. */
   async remove(connection: Connection): Promise<() => Promise<void>> {
     const wasUsed = this.#connections.current?.name === connection.name;
     const restoreEntry = await removeEntry(connection.name);
@@ -197,9 +197,9 @@ export class ConnectionEditing {
     const restoreChoices = await this.#connections.removed(connection.name);
     let isRestored = false;
     return async () => {
-      // What was added under this name since is another connection, and its key another key.
+      // An entry added under this name since is another connection with another key.
       if (!isRestored && !(await restoreEntry())) throw new Error(existsAgainText(connection));
-      // What comes now may fail, and be tried again.
+      // The next steps can fail. A second attempt must not restore the entry again.
       isRestored = true;
       if (restoreKey !== undefined) await this.#restoreKey(connection, restoreKey);
       await restoreChoices();
@@ -207,21 +207,21 @@ export class ConnectionEditing {
     };
   }
 
-  /** A key that is stored without a connection would be lost by the new name, or be taken over by it. */
+  /** Includes the names of stored keys without a connection. A new name must not overwrite or adopt such a key. */
   async #takenNames(connection: Connection): Promise<TakenNames> {
     const isOther = (name: string): boolean => name !== connection.name;
     const stored = await this.#keys.storedNames();
     return { used: namesInSettings().filter(isOther), keyed: stored.filter(isOther) };
   }
 
-  /** @throws Error to be shown, where another key was set since */
+  /** @throws Error with a message for the user if another key was set since */
   async #restoreKey({ name }: Pick<Connection, "name">, restore: RestoreKey): Promise<void> {
     const result = await restore();
     if (result === undefined) throw new Error(anotherKeyText(name));
     warnIfNotStored(this.#keys, name, result);
   }
 
-  /** A key that may be sent to where the connection leads now; what is wrong in a variable is told at its use. */
+  /** Whether a key can be sent to the current base URL. Problems with environment variables are reported on use. */
   async #hasKey(connection: Connection): Promise<boolean> {
     if (connection.keyVariable !== undefined) return this.#keys.variables.movedOf(connection) === undefined;
     return this.#keys.read(connection).then(
@@ -256,7 +256,7 @@ async function confirmMovedVariable(
   return chosen === send;
 }
 
-/** Says where a key is that no store of the editor holds, and leads to where that is changed. */
+/** Tells the user which environment variable holds the key, and offers to change the key source. */
 export async function explainVariable({ name }: Connection, variable: string): Promise<void> {
   const message = vscode.l10n.t(
     "The key for '{0}' comes from the environment variable {1}. Change it there and restart VS Code, or select the secret storage in Edit Connection.",

@@ -16,9 +16,9 @@ import { readKey } from "../../connection/setup/keyHygiene.ts";
 import { isVariableName } from "../../connection/setup/connection.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 
-/** The questions put to a person. Each resolves to undefined on Escape. */
+/** Prompts for the properties of a connection. Each prompt resolves to undefined on Escape. */
 
-/** An address that can be used, as it was typed, and whether the user allowed it to be unencrypted. */
+/** A valid base URL as typed, and whether the user allowed HTTP. */
 export interface AddressInput {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
@@ -27,11 +27,11 @@ export interface AddressInput {
 interface AddressPrompt {
   readonly title: string;
   readonly connectionName: string;
-  /** What stands there now; what was allowed for it is not asked again. */
+  /** The current value. Consent to HTTP for its host is not asked again. */
   readonly current?: AddressInput;
 }
 
-/** Undefined on Escape. An http address of another machine is taken only knowingly. */
+/** Asks for a base URL. Undefined on Escape. Accepts HTTP to another machine only with consent. */
 export async function promptForAddress(question: AddressPrompt): Promise<AddressInput | undefined> {
   const { title, connectionName, current } = question;
   let value = current?.baseUrl;
@@ -54,7 +54,7 @@ export async function promptForAddress(question: AddressPrompt): Promise<Address
   }
 }
 
-/** Says what plain http means; true where the user wants it all the same. */
+/** Explains the risk of HTTP. Returns true if the user allows it. */
 export async function confirmHttp(connectionName: string, host: string): Promise<boolean> {
   const allow = vscode.l10n.t("Allow HTTP");
   const chosen = await showWarning(
@@ -117,7 +117,7 @@ function isSameHost(left: string, right: string): boolean {
   return host !== undefined && host === URL.parse(right)?.host;
 }
 
-/** Names that a connection cannot have: of others, and of keys that are still stored. */
+/** Names that a connection cannot have: of other connections, and of stored keys. */
 export interface TakenNames {
   readonly used: readonly string[];
   readonly keyed?: readonly string[];
@@ -173,7 +173,7 @@ export async function pickClientStyle(
   return picked?.style;
 }
 
-/** Resolves to a key that is fit to be sent; what was wrong with the pasted one was said. */
+/** Asks for an API key. Problems of the pasted key are shown, and only a valid key is returned. */
 export async function promptForKey(
   title: string,
   connectionName: string,
@@ -212,7 +212,7 @@ function validateKey(text: string): vscode.InputBoxValidationMessage | undefined
   }
 }
 
-/** Questions about what is optional of a connection. Each resolves to undefined on Escape, to "" for none. */
+/** Prompts for optional properties. Each resolves to undefined on Escape, and to "" for no value. */
 
 export async function promptForDefaultModel(
   connectionName: string,
@@ -258,7 +258,7 @@ function validateExpiryDate(text: string): vscode.InputBoxValidationMessage | un
   };
 }
 
-/** @param isSet whether a variable has a value where the editor was started */
+/** @param isSet whether an environment variable has a value in this VS Code session */
 export async function promptForKeyVariable(
   connectionName: string,
   value: string,

@@ -7,7 +7,7 @@ import { reportError, showWarning, showInformation } from "../shared/notices.ts"
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { AddedConnection } from "./connectionEditing.ts";
 
-/** Says what of the setting `inference.connections` is not used, and why; each thing once a window. */
+/** Reports problems of the setting `inference.connections`, each once per window. */
 export class ConnectionNotices implements vscode.Disposable {
   readonly #connections: WorkspaceConnections;
   readonly #shown = new Set<string>();
@@ -84,11 +84,11 @@ function describe(problem: ConnectionProblem): string {
 interface NextStep {
   readonly label: string;
   readonly command: CommandId;
-  /** The workspace may use another connection. */
+  /** The connection for the command. The workspace may use another one. */
   readonly connectionName?: string;
 }
 
-/** Says that a connection was added, with what comes next as buttons. */
+/** Tells the user that a connection was added, and offers the next steps. */
 export async function showConnectionAdded(added: AddedConnection): Promise<void> {
   const buttons: readonly NextStep[] = [
     ...(added.isUsed

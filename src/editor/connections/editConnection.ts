@@ -26,7 +26,7 @@ interface Choice extends vscode.QuickPickItem {
   readonly run: () => Promise<unknown>;
 }
 
-/** Asks which connection and what of it; each thing is asked for and written by itself. */
+/** Asks which connection and which property to change. Each property is saved separately. */
 export async function editConnection({ connections, editing, terms }: EditConnectionOptions): Promise<void> {
   const t = vscode.l10n.t;
   const connection = await pickConnection(connections, t("Which connection do you want to edit?"));
@@ -78,7 +78,7 @@ export async function editConnection({ connections, editing, terms }: EditConnec
   await chosen?.run();
 }
 
-/** Only where the address is one of http, which nobody has to think of otherwise. */
+/** The HTTP choice is offered only for an HTTP base URL. */
 function httpChoice(connection: Connection, terms: ConnectionTerms): readonly Choice[] {
   const t = vscode.l10n.t;
   const isAllowed = unencryptedHost(connection) !== undefined;
@@ -113,7 +113,7 @@ interface ConnectionTermsOptions {
   readonly editing: ConnectionEditing;
 }
 
-/** Changes what is optional of a connection: model, source of the key, expiry, plain http. */
+/** Changes optional properties of a connection: model, key source, expiration date, HTTP. */
 export class ConnectionTerms {
   readonly #options: ConnectionTermsOptions;
 
@@ -131,7 +131,7 @@ export class ConnectionTerms {
     if (expires !== undefined) await changeEntry(connection.name, { expires: orNone(expires) });
   }
 
-  /** From the secret store or from a variable. */
+  /** Switches between secret storage and an environment variable. */
   async changeKeySource(connection: Connection): Promise<void> {
     const t = vscode.l10n.t;
     const inUse = { description: t("in use") };
@@ -150,7 +150,7 @@ export class ConnectionTerms {
     if (chosen === store && keyVariable !== undefined) await this.#useStore(connection);
   }
 
-  /** Turns plain http off at once, on only after what it means was said. */
+  /** Disallows HTTP at once. Allows HTTP only with the user's consent. */
   async changeHttp(connection: Connection): Promise<void> {
     if (unencryptedHost(connection) !== undefined) {
       await changeEntry(connection.name, { allowHttp: undefined });
@@ -196,7 +196,7 @@ export class ConnectionTerms {
   }
 }
 
-/** An empty text takes the property out of the settings. */
+/** Turns an empty text into undefined, which removes the property from the settings. */
 function orNone(text: string): string | undefined {
   return text === "" ? undefined : text;
 }

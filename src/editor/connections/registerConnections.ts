@@ -13,7 +13,7 @@ export interface ConnectionNeeds {
   readonly globalState: State;
 }
 
-/** Connections and their keys, links that propose a connection, and notices of what is wrong with either. */
+/** Registers connection commands, links that propose a connection, and notices about connections and keys. */
 export function registerConnections(
   context: vscode.ExtensionContext,
   { load }: Loading<ConnectionNeeds>,

@@ -13,7 +13,7 @@ import { findWorkspaceFile, isActing, isInWorkspace, placesToCreate } from "../f
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import { isShellLanguage, readShellCommand, type ShellCommand } from "../../chat/code/shellCommand.ts";
 
-/** What the buttons on a code block do. Nothing is run, and no file is written, by itself. */
+/** Runs the actions of code block buttons. Runs no command and writes no file on its own. */
 export class CodeBlockActions implements vscode.Disposable {
   readonly proposals: Proposals;
   readonly #lastEditor: LastTextEditor;
@@ -24,7 +24,7 @@ export class CodeBlockActions implements vscode.Disposable {
     this.proposals = new Proposals(lastEditor);
   }
 
-  /** @param focusAgain gives the focus back to the button where the user, asked about the file, has it left as it is */
+  /** @param focusAgain focuses the button again if the user declines to change a file that can run programs */
   async run(action: CodeActionId, block: CodeBlockText, focusAgain: () => void): Promise<void> {
     switch (action) {
       case "insert":
@@ -38,7 +38,7 @@ export class CodeBlockActions implements vscode.Disposable {
     }
   }
 
-  /** Reviews what an answer has for several files. */
+  /** Reviews the answer's changes to several files. */
   async applyAnswer(answer: string): Promise<void> {
     await reviewFiles(readCodeBlocks(answer), this.proposals);
   }
@@ -54,7 +54,8 @@ export class CodeBlockActions implements vscode.Disposable {
       return showMessage(vscode.l10n.t("Open the file to insert the code into, and then try again."));
     const { document } = editor;
     if (await isActing(document.uri)) {
-      // A dialog gives the focus back to where it was: to a page some moments later, and then over what is shown by then.
+      // Focus the editor first. After a dialog, VS Code restores the previous focus. A chat page gets the focus late
+      // and would take it from the editor.
       await vscode.window.showTextDocument(document, editor.viewColumn);
       if (!(await confirmActing(document.uri))) return focusAgain();
     }
@@ -73,7 +74,7 @@ export class CodeBlockActions implements vscode.Disposable {
   }
 }
 
-/** An untitled document: where it goes is the user's to say, when it is saved. */
+/** Opens the code as an untitled document. The user selects its path when saving. */
 async function openAsNewFile(block: CodeBlockText): Promise<void> {
   const place = await placeOfNewFile(block);
   const named = place && (await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" })));
@@ -81,7 +82,7 @@ async function openAsNewFile(block: CodeBlockText): Promise<void> {
     await vscode.window.showTextDocument(named);
     return;
   }
-  // What stands under that name already may have been typed, so that it is left alone.
+  // The document with that name may contain typed text, so leave it unchanged.
   const language = (await editorLanguage(block.language)) ?? named?.languageId;
   const document = await vscode.workspace.openTextDocument({
     content: block.text,
@@ -90,7 +91,10 @@ async function openAsNewFile(block: CodeBlockText): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** Where the file that a block names is to be, while there is none and it can do nothing by itself. */
+/**
+ * Returns the path for a new file that the block names.
+ * Undefined if the file exists, would be outside the workspace, or can run programs.
+ */
 async function placeOfNewFile(block: CodeBlockText): Promise<vscode.Uri | undefined> {
   const [name] = namedFiles(block);
   if (name === undefined || (await findWorkspaceFile(name)) !== undefined) return undefined;
@@ -99,7 +103,7 @@ async function placeOfNewFile(block: CodeBlockText): Promise<vscode.Uri | undefi
   return place;
 }
 
-/** Whether a document has this text, or has got it since it had none. */
+/** Whether the document has this text. An empty document gets the text. */
 async function takesText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const present = document.getText();
   if (present !== "") return withLineFeeds(present) === withLineFeeds(text);
@@ -108,7 +112,7 @@ async function takesText(document: vscode.TextDocument, text: string): Promise<b
   return vscode.workspace.applyEdit(edit);
 }
 
-/** A document has the line ends of its system. */
+/** Documents can use the line endings of their system. */
 function withLineFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
@@ -117,7 +121,7 @@ function showMessage(message: string): void {
   void showInformation(message);
 }
 
-/** What fences call languages, where the editor calls them otherwise. */
+/** VS Code's language IDs for names that fences use. */
 const names: Readonly<Record<string, string>> = {
   bash: "shellscript",
   bat: "bat",
@@ -144,7 +148,7 @@ const names: Readonly<Record<string, string>> = {
   zsh: "shellscript",
 };
 
-/** The editor's id of a fence's language; undefined where it knows none. */
+/** Returns VS Code's ID of a fence's language. Undefined if VS Code does not know the language. */
 async function editorLanguage(language: string): Promise<string | undefined> {
   const name = language.toLowerCase();
   const id = names[name] ?? name;
@@ -153,9 +157,9 @@ async function editorLanguage(language: string): Promise<string | undefined> {
 
 const terminalName = "Inference Chat";
 
-/** Types commands into a terminal of its own: into no program that runs there, where the shell tells of it. */
+/** Types commands into its own terminals. With shell integration, skips terminals with a running program. */
 export class CodeTerminal implements vscode.Disposable {
-  /** Those it has made; of others nobody knows what runs there. */
+  /** Terminals created here. Unknown programs can run in other terminals. */
   readonly #own = new Set<vscode.Terminal>();
   readonly #busy = new Set<vscode.Terminal>();
   readonly #subscription = vscode.Disposable.from(
@@ -167,7 +171,7 @@ export class CodeTerminal implements vscode.Disposable {
     }),
   );
 
-  /** Asks with the exact command before. Never in an untrusted workspace. */
+  /** Asks the user to confirm the exact command. Never runs commands in an untrusted workspace. */
   async run(block: CodeBlockText): Promise<void> {
     if (!isShellLanguage(block.language)) return;
     if (!vscode.workspace.isTrusted) return refuseUntrusted();
@@ -188,7 +192,7 @@ export class CodeTerminal implements vscode.Disposable {
   }
 }
 
-/** The text that the user has seen and agreed to; undefined where there is none. */
+/** Returns the command that the user has seen and confirmed. Undefined if the command is refused or not confirmed. */
 async function agreedCommand(block: CodeBlockText): Promise<string | undefined> {
   const command = readShellCommand(block);
   if (command.kind === "refused") {

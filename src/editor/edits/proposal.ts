@@ -2,34 +2,34 @@ import * as vscode from "vscode";
 import { type Hunk, ProposedEdit } from "../../chat/edits/proposedEdit.ts";
 import type { ProposalTarget } from "./proposalTarget.ts";
 
-/** Who made a proposal, where it can be asked for another one. */
+/** The requester of a proposal that can be refined. */
 export interface ProposalOrigin {
-  /** Ends what arrives; what has come stays. */
+  /** Stops receiving. The text so far stays. */
   readonly stop: () => void;
-  /** Asks the user what to change in it, and for that. */
+  /** Asks the user what to change, and requests a new proposal. */
   readonly refine: () => Promise<void>;
 }
 
 interface ProposalOptions {
   readonly uri: vscode.Uri;
   readonly target: ProposalTarget;
-  /** Undefined for a file that is to be made. */
+  /** Undefined for a new file. */
   readonly document: vscode.TextDocument | undefined;
   readonly origin?: ProposalOrigin | undefined;
 }
 
-/** What is proposed for one file, and shown beside it. */
+/** The changes proposed for one file, shown in a diff. */
 export class Proposal {
   readonly uri: vscode.Uri;
   readonly target: ProposalTarget;
   readonly origin: ProposalOrigin | undefined;
-  /** What has come of it so far, while more is to come. */
+  /** Returns the text received so far. Undefined unless more is to come. */
   #arriving: (() => string) | undefined;
-  /** Shown with it: what was asked, and what it took. */
+  /** Details about the request, shown in the status bar. */
   facts = "";
   edit: ProposedEdit;
   #document: vscode.TextDocument | undefined;
-  /** The file's version by the last change that was made from here. */
+  /** The document's version after the last change that this proposal wrote. */
   #writtenVersion: number | undefined;
 
   constructor({ uri, target, document, origin }: ProposalOptions) {
@@ -40,7 +40,7 @@ export class Proposal {
     this.edit = new ProposedEdit(this.now, this.now);
   }
 
-  /** The file's text, with `\n`; empty for one that is to be made. */
+  /** The file's text with `\n` line endings. Empty for a new file. */
   get now(): string {
     return this.#document === undefined ? "" : textOf(this.#document);
   }
@@ -49,12 +49,12 @@ export class Proposal {
     return this.edit.hunksIn(this.now);
   }
 
-  /** Whether more of it is to come. */
+  /** Whether more text is to come. */
   get isArriving(): boolean {
     return this.#arriving !== undefined;
   }
 
-  /** The text with all that is left to be decided. */
+  /** The file's text with all undecided changes applied. */
   get text(): string {
     if (this.#arriving !== undefined) this.edit.propose(this.#arriving());
     return this.edit.textIn(this.now);
@@ -64,7 +64,7 @@ export class Proposal {
     return this.#document === document;
   }
 
-  /** The file's document as it is open now. */
+  /** Returns the file's document. Opens it again if it was closed. */
   async open(): Promise<vscode.TextDocument> {
     if (this.#document === undefined || this.#document.isClosed) {
       this.#document = await vscode.workspace.openTextDocument(this.target.uri);
@@ -72,24 +72,27 @@ export class Proposal {
     return this.#document;
   }
 
-  /** Takes the file as it is for the base; what was typed since the one before stays the user's. `arriving` is asked whenever the proposal is shown. */
+  /**
+   * Starts receiving a proposal for the file's current text. Text typed since the last proposal stays the user's.
+   * @param arriving returns the text received so far. Called whenever the proposal is shown.
+   */
   begin(arriving: () => string): void {
     this.edit = this.edit.next(this.now);
     this.#arriving = arriving;
   }
 
-  /** All has come. */
+  /** Call this when all text has arrived. */
   settle(): void {
     if (this.#arriving !== undefined) this.edit.propose(this.#arriving());
     this.#arriving = undefined;
   }
 
-  /** Whether the last change of the file was made from here, so that the next one joins it for undo. */
+  /** Whether the document's last change came from this proposal. The next change then joins the same undo step. */
   isLastWriter(document: vscode.TextDocument): boolean {
     return this.#writtenVersion === document.version;
   }
 
-  /** To be called when these changes have been made. */
+  /** Call this after the hunks were written. */
   wrote(document: vscode.TextDocument, hunks: readonly Hunk[]): void {
     this.#writtenVersion = document.version;
     for (const hunk of hunks) this.edit.accept(hunk);

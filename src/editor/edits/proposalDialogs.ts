@@ -4,7 +4,7 @@ import type { ProposalTarget } from "./proposalTarget.ts";
 import { nameOf } from "./proposalView.ts";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 
-/** Asks whether an answer's text may go into a file that can have something done by itself. */
+/** Asks before an answer's text is written into a file that can run programs or change settings. */
 export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
   const change = vscode.l10n.t("Make This Change");
   const message = vscode.l10n.t(
@@ -15,7 +15,7 @@ export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
   return (await showWarning(message, { modal: true, detail }, change)) === change;
 }
 
-/** Asks what to do with code that leaves out parts of a file, where these cannot be told from it. */
+/** Asks what to do with code that leaves out parts of a file, if its place is unclear. */
 export async function promptForUnsurePlace({ uri, exists }: ProposalTarget, code: string): Promise<void> {
   const copy = vscode.l10n.t("Copy Code");
   const open = vscode.l10n.t("Open File");
@@ -36,7 +36,7 @@ interface HunkItem extends vscode.QuickPickItem {
   readonly hunk: Hunk;
 }
 
-/** Asks which of the changes to make; undefined where the user does not say. */
+/** Asks which changes to apply. Undefined if the user cancels. */
 export async function chooseHunks(
   hunks: readonly Hunk[],
   before: string,

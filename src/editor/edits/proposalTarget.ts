@@ -4,16 +4,16 @@ import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showInformation } from "../shared/notices.ts";
 import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../files/workspaceFiles.ts";
 
-/** The file that a block is to be applied to. */
+/** The file that a code block is applied to. */
 export interface ProposalTarget {
   readonly uri: vscode.Uri;
-  /** False for a file that is to be made. */
+  /** False for a new file. */
   readonly exists: boolean;
-  /** Line from 0 behind which new code comes in. */
+  /** Zero-based line. New code is inserted after it. */
   readonly cursor: number;
-  /** What is selected in it gives way to the block. */
+  /** The selected range, which the block replaces. */
   readonly selection?: vscode.Range;
-  /** The user chose the file itself: it may lie outside of the workspace. */
+  /** Set if the user chose the file. Such a file can be outside the workspace. */
   readonly isUsersChoice?: true;
 }
 
@@ -22,9 +22,8 @@ interface TargetItem extends vscode.QuickPickItem {
 }
 
 /**
- * A file that the block names, if the workspace has it; else, where it names none, the file that was
- * used last. Where it names one that does not exist, or there is no file, the user is asked. Undefined
- * where the user says none.
+ * Returns the workspace file that the block names. If the block names none, returns the last used file.
+ * Asks the user if the named file does not exist or no file was used. Undefined if the user cancels.
  */
 export async function chooseTarget(
   block: CodeBlockText,
@@ -40,7 +39,10 @@ export async function chooseTarget(
   return promptForTarget(names, editor);
 }
 
-/** The file that a block names: one of the workspace's, else one that is to be made in it. */
+/**
+ * Returns the workspace file that a block names, or the path to create it. Undefined if the block names no file in the
+ * workspace.
+ */
 export async function namedTarget(block: CodeBlockText): Promise<ProposalTarget | undefined> {
   const [name] = namedFiles(block);
   if (name === undefined) return undefined;
@@ -91,7 +93,7 @@ function targetOf(uri: vscode.Uri, editor: vscode.TextEditor | undefined): Propo
   return { uri, exists: true, cursor, ...(selection.isEmpty ? {} : { selection }) };
 }
 
-/** A file of the workspace, or one that has no place yet. */
+/** Returns the editor only if its document is untitled or a workspace file. */
 async function editableOf(editor: vscode.TextEditor | undefined): Promise<vscode.TextEditor | undefined> {
   if (editor === undefined) return undefined;
   const { uri, isUntitled } = editor.document;

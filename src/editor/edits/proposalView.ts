@@ -3,7 +3,7 @@ import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 import { proposalScheme } from "../../contributions.ts";
 import type { Proposal } from "./proposal.ts";
 
-/** The proposal that the active tab shows. */
+/** Returns the proposal in the active tab. */
 export function activeProposal(): vscode.Uri | undefined {
   return proposalIn(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
@@ -15,7 +15,7 @@ export function proposalIn(tab: vscode.Tab | undefined): vscode.Uri | undefined 
     : undefined;
 }
 
-/** Shows a proposal beside its file. */
+/** Opens a diff between a file and its proposal. */
 export async function openDiff({ uri, target }: Proposal, line: number): Promise<void> {
   const left = target.exists ? target.uri : uri.with({ fragment: "empty" });
   const title = vscode.l10n.t("{0} (proposed changes)", nameOf(target.uri));
@@ -27,13 +27,13 @@ export async function closeDiff(uri: vscode.Uri): Promise<void> {
   await vscode.window.tabGroups.close(tabsOf(uri));
 }
 
-/** Those that show a proposal: a diff can be split. */
+/** Returns all tabs that show a proposal. A split diff has several. */
 export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.filter((tab) => proposalIn(tab)?.toString() === uri.toString());
 }
 
-/** The hunk that the caret is in, on either side; else the next one behind it, or the last. */
+/** Returns the hunk at the caret on either side. Otherwise returns the next hunk, or the last one. */
 export function hunkAtCaret(proposal: Proposal, line?: number): Hunk | undefined {
   const editor = vscode.window.activeTextEditor;
   const isProposal = editor?.document.uri.toString() === proposal.uri.toString();
@@ -47,7 +47,7 @@ export function hunkAtCaret(proposal: Proposal, line?: number): Hunk | undefined
   return found ?? hunks.at(-1);
 }
 
-/** Puts the caret at a line of the proposal, where the diff is shown. */
+/** Moves the caret to a line of the proposal if its diff is visible. */
 export function revealLine({ uri }: Proposal, line: number): void {
   const shown = vscode.window.visibleTextEditors.find(
     (editor) => editor.document.uri.toString() === uri.toString(),
@@ -65,7 +65,7 @@ export function nameOf(uri: vscode.Uri): string {
   return vscode.workspace.asRelativePath(uri.with({ query: "" }));
 }
 
-/** Says in the status bar what is left to be decided in the diff that is shown, and what it took. */
+/** Shows the number of undecided changes and the request's details in the status bar. */
 export class ProposalStatus implements vscode.Disposable {
   readonly #find: (uri: vscode.Uri) => Proposal | undefined;
   readonly #item = vscode.window.createStatusBarItem(
@@ -110,12 +110,12 @@ function countText({ hunks }: Proposal): string {
   return conflicts === 0 ? left : `${left}, ${vscode.l10n.t("{0} in lines you changed", conflicts)}`;
 }
 
-/** Milliseconds between two states of a proposal at least. */
+/** Minimum time between two updates of a proposal, in milliseconds. */
 const minPauseMs = 60;
-/** A state that took long to make is followed by so many times that long without another. */
+/** Pause after an update, as a multiple of the time that the update took. */
 const restFactor = 4;
 
-/** The right sides of the diffs. */
+/** Provides the right sides of the diffs. */
 export class ProposalDocuments implements vscode.Disposable {
   readonly #find: (uri: vscode.Uri) => Proposal | undefined;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
@@ -124,7 +124,7 @@ export class ProposalDocuments implements vscode.Disposable {
   readonly #onShow: () => void;
   #lastCost = 0;
 
-  /** `onShow` is called with each state that is shown. */
+  /** @param onShow called after each update */
   constructor(find: (uri: vscode.Uri) => Proposal | undefined, onShow: () => void) {
     this.#find = find;
     this.#onShow = onShow;
@@ -134,7 +134,7 @@ export class ProposalDocuments implements vscode.Disposable {
     });
   }
 
-  /** Shows the proposal as it is then, soon; however often it is called. */
+  /** Updates the proposal soon. Calls during the pause share one update. */
   refresh({ uri }: Proposal): void {
     const key = uri.toString();
     if (this.#waiting.has(key)) return;

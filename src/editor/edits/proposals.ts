@@ -26,7 +26,7 @@ import {
 import { chooseTarget, type ProposalTarget } from "./proposalTarget.ts";
 import type { TextChange } from "../../text/lineChanges.ts";
 
-/** Shows what is proposed for files, and makes the changes that the user accepts. */
+/** Shows proposed changes and applies those that the user accepts. */
 export class Proposals implements vscode.Disposable {
   readonly #lastEditor: LastTextEditor;
   readonly #proposals = new Map<string, Proposal>();
@@ -34,7 +34,7 @@ export class Proposals implements vscode.Disposable {
   readonly #status = new ProposalStatus(this.#find);
   readonly #documents = new ProposalDocuments(this.#find, () => this.#status.refresh());
   readonly #subscriptions: readonly vscode.Disposable[];
-  /** Of files that have something done by themselves: those that the user has said yes to. */
+  /** Proposals for files that can run programs, after the user's consent. */
   readonly #allowed = new WeakSet<Proposal>();
 
   constructor(lastEditor: LastTextEditor) {
@@ -47,7 +47,7 @@ export class Proposals implements vscode.Disposable {
     ];
   }
 
-  /** Finds the file that a block is for, and shows the changes beside it. */
+  /** Finds the file that a block is for, and shows the changes in a diff. */
   async propose(block: CodeBlockText): Promise<void> {
     const target = await chooseTarget(block, this.#lastEditor);
     if (target === undefined) return;
@@ -63,9 +63,9 @@ export class Proposals implements vscode.Disposable {
     await this.show(proposal);
   }
 
-  /** A proposal without changes, which is not shown yet. */
+  /** Creates a proposal without changes. Does not show it yet. */
   async create(target: ProposalTarget, origin?: ProposalOrigin): Promise<Proposal> {
-    // Unlike any before: the tab of an old proposal may outlive this process.
+    // Use a new ID: the tab of an old proposal can outlive this process.
     const query = crypto.randomUUID();
     const uri = target.uri.with({ scheme: proposalScheme, query, fragment: "" });
     const document = target.exists ? await vscode.workspace.openTextDocument(target.uri) : undefined;
@@ -74,7 +74,7 @@ export class Proposals implements vscode.Disposable {
     return proposal;
   }
 
-  /** Whether the file would survive a change; where it would not, that is said. */
+  /** Whether the file can be written without encoding loss. Tells the user if not. */
   async mayWrite(proposal: Proposal, hunks: readonly Hunk[] = []): Promise<boolean> {
     const { target, edit, now } = proposal;
     if (!target.exists) return mayCreateText(target.uri, edit.textIn(now));
@@ -82,7 +82,7 @@ export class Proposals implements vscode.Disposable {
     return mayWriteText(await proposal.open(), added);
   }
 
-  /** Opens the diff, unless there is nothing to decide. */
+  /** Opens the diff, unless there are no changes to decide on. */
   async show(proposal: Proposal, line?: number): Promise<void> {
     if (!proposal.isArriving && proposal.hunks.length === 0) {
       this.drop(proposal);
@@ -94,12 +94,12 @@ export class Proposals implements vscode.Disposable {
     this.#status.refresh();
   }
 
-  /** To be called when what is proposed has changed: the diff follows soon. */
+  /** Call this when the proposed text has changed. The diff updates soon after. */
   refresh(proposal: Proposal): void {
     this.#documents.refresh(proposal);
   }
 
-  /** To be called when something begins or ends to arrive: the diff's buttons follow. */
+  /** Call this when receiving begins or ends. Updates the diff's buttons. */
   refreshButtons(): void {
     const uris = (those: (each: Proposal) => boolean): readonly string[] =>
       [...this.#proposals.values()].filter(those).map(({ uri }) => uri.toString());
@@ -111,12 +111,12 @@ export class Proposals implements vscode.Disposable {
     setContext(contextKeys.refinable, asked);
   }
 
-  /** Whether its diff is open still. */
+  /** Whether the proposal's diff is still open. */
   isShown(proposal: Proposal): boolean {
     return this.#find(proposal.uri) === proposal;
   }
 
-  /** It was never shown, and will not be. */
+  /** Removes a proposal that will never be shown. */
   drop(proposal: Proposal): void {
     this.#proposals.delete(proposal.uri.toString());
   }
@@ -145,7 +145,7 @@ export class Proposals implements vscode.Disposable {
     await this.#goOn(proposal);
   }
 
-  /** Asks which of the changes to make; the others are dropped, but for those that no longer fit. */
+  /** Asks which changes to apply. Rejects the others, except conflicts. */
   async acceptSome(uri: vscode.Uri | undefined): Promise<void> {
     const proposal = await this.#settled(uri);
     if (proposal === undefined) return;
@@ -161,7 +161,7 @@ export class Proposals implements vscode.Disposable {
     if (restores.length > 0) this.#offerBack(proposal, restores);
   }
 
-  /** Makes the change at the caret, or at a line of the proposal from 0. */
+  /** Applies the change at the caret, or at a zero-based line of the proposal. */
   async acceptOne(uri: vscode.Uri | undefined, line?: number): Promise<void> {
     const proposal = await this.#settled(uri);
     const hunk = proposal && hunkAtCaret(proposal, line);
@@ -199,7 +199,10 @@ export class Proposals implements vscode.Disposable {
     if (shown !== undefined) this.#find(shown)?.origin?.stop();
   }
 
-  /** Writes hunks as the file has them in this moment. False, and said, where that is not possible. */
+  /**
+   * Applies the hunks that `choose` selects from the file's current hunks.
+   * Returns false if that is not possible, after telling the user, or if the user declines.
+   */
   async make(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
     const { target } = proposal;
     const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
@@ -219,11 +222,11 @@ export class Proposals implements vscode.Disposable {
     vscode.Disposable.from(...this.#subscriptions).dispose();
   }
 
-  /** Says that changes were rejected, and shows them again where that was a mistake. */
+  /** Tells the user that changes were rejected. Undo shows them again. */
   #offerBack(proposal: Proposal, restores: readonly (() => void)[]): void {
     const message = vscode.l10n.t("Rejected the proposed changes to '{0}'.", nameOf(proposal.target.uri));
     offerUndo(message, async () => {
-      // The file may have been closed, and changed, since.
+      // The file may have been closed and changed since.
       if (proposal.target.exists) await proposal.open();
       for (const restore of restores.toReversed()) restore();
       this.#proposals.set(proposal.uri.toString(), proposal);
@@ -232,7 +235,7 @@ export class Proposals implements vscode.Disposable {
     });
   }
 
-  /** Asks once for each proposal. */
+  /** Asks before a change to a file that can run programs, once per proposal. */
   async #mayAct(proposal: Proposal): Promise<boolean> {
     const { uri } = proposal.target;
     if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
@@ -243,7 +246,7 @@ export class Proposals implements vscode.Disposable {
 
   async #write(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
     const document = await proposal.open();
-    // From here to the edit nothing is waited for: the lines are those of this version.
+    // Await nothing until the edit, because the hunks belong to this document version.
     const chosen = choose(proposal.hunks);
     if (chosen.length === 0) return true;
     const isDone = await writeChanges(document, chosen, proposal.isLastWriter(document));
@@ -251,13 +254,13 @@ export class Proposals implements vscode.Disposable {
     return isDone;
   }
 
-  /** The proposal that is meant, where all of it has come. */
+  /** Returns the given or active proposal. Undefined while its text is still arriving, or if it no longer exists. */
   async #settled(uri: vscode.Uri | undefined): Promise<Proposal | undefined> {
     const shown = uri ?? activeProposal();
     if (shown === undefined) return undefined;
     const proposal = this.#find(shown);
     if (proposal === undefined) {
-      // The tab has outlived a reload of the window.
+      // The tab survived a reload of the window.
       showMessage(vscode.l10n.t("These changes are no longer available. Ask for them again."));
       await closeDiff(shown);
     } else if (proposal.isArriving) {
@@ -269,7 +272,7 @@ export class Proposals implements vscode.Disposable {
     return proposal;
   }
 
-  /** On to the next change, or to the file where nothing is left to decide. */
+  /** Shows the next change, or the file if no changes are left. */
   async #goOn(proposal: Proposal, line = 0): Promise<void> {
     this.refresh(proposal);
     const { hunks, target } = proposal;
@@ -278,7 +281,7 @@ export class Proposals implements vscode.Disposable {
       revealLine(proposal, next.shownAt);
       return;
     }
-    // A new file whose changes were all rejected has never come to be.
+    // A new file does not exist if all its changes were rejected.
     if (target.exists || (await exists(target.uri)))
       await vscode.window.showTextDocument(target.uri, { preview: false });
     await closeDiff(proposal.uri);
@@ -292,10 +295,10 @@ export class Proposals implements vscode.Disposable {
     for (const tab of tabs) {
       const uri = proposalIn(tab);
       const proposal = uri && this.#find(uri);
-      // A tab that is moved is there again before it is closed.
+      // VS Code opens a moved tab in its new place before it reports the old one as closed.
       if (proposal === undefined || tabsOf(proposal.uri).length > 0) continue;
       this.#proposals.delete(proposal.uri.toString());
-      // Who closes it wants no more of it: the request ends.
+      // Closing the diff cancels the request.
       proposal.origin?.stop();
       this.refreshButtons();
     }
@@ -328,13 +331,16 @@ function sameOf(hunks: readonly Hunk[], chosen: readonly Hunk[]): readonly Hunk[
   );
 }
 
-/** The text with a block of code in it. Undefined where the block leaves code out, and where that is cannot be told. */
+/**
+ * Returns the text with the code block inserted.
+ * Undefined if the block leaves out code at an unclear place.
+ */
 export function placeCode(
   before: string,
   code: string,
   { cursor, selection }: ProposalTarget,
 ): string | undefined {
-  // What is selected would give way to less than it is.
+  // Code that leaves parts out must not replace the selection, because it would delete those parts.
   if (selection !== undefined && !leavesOut(before, code)) return replaceSelection(before, code, selection);
   const { kind, text } = placeSnippet(before, code, cursor);
   return kind === "unsure" ? undefined : text;
@@ -368,9 +374,9 @@ interface LineEdit {
 }
 
 /**
- * Makes changes, which are in lines of the document as it is, in one edit. `joinsLast` makes it one step
- * of undo with the edit before. False where nothing could be written, also where the document changes in
- * the same moment.
+ * Applies changes to the document's current lines in one edit.
+ * Returns false if nothing was written, for example because the document changed at the same time.
+ * @param joinsLast makes the edit one undo step with the previous edit
  */
 async function writeChanges(
   document: vscode.TextDocument,
@@ -397,7 +403,7 @@ function convertChange(document: vscode.TextDocument, { start, removed, added }:
     const text = added.map((line) => `${line}\n`).join("");
     return { range: new vscode.Range(start, 0, start + removed, 0), text };
   }
-  // Up to the end: the line break is ahead of what comes in, not behind it.
+  // At the end of the file, the line break comes before the new text, not after it.
   const from = start === 0 ? new vscode.Position(0, 0) : document.lineAt(start - 1).range.end;
   const lead = start === 0 || added.length === 0 ? "" : "\n";
   const end = document.lineAt(document.lineCount - 1).range.end;

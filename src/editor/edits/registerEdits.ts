@@ -6,7 +6,7 @@ import { lazy } from "../shared/lazy.ts";
 import { register, registerCommands } from "../shared/registration.ts";
 import type { CodeBlockActions } from "./codeBlockActions.ts";
 
-/** What the buttons on code and above a proposed change do. Gives the first to the pages, which show them. */
+/** Registers the commands of code blocks and proposed changes. Returns a loader of the code block actions for pages. */
 export function registerEdits(
   context: vscode.ExtensionContext,
   { lastTextEditor }: { readonly lastTextEditor: LastTextEditor },
@@ -17,7 +17,7 @@ export function registerEdits(
   });
   registerCommands(context, "edits", async () => {
     const { proposals } = await loadCodeActions();
-    // VS Code hands a button the proposal's address.
+    // VS Code passes the proposal's URI to a button's command.
     return {
       [commandIds.acceptProposal]: (uri) => proposals.acceptAll(asUri(uri)),
       [commandIds.acceptProposalPartly]: (uri) => proposals.acceptSome(asUri(uri)),
@@ -31,7 +31,7 @@ export function registerEdits(
   return loadCodeActions;
 }
 
-/** The menu of a line's number hands over both. */
+/** The menu of a line number passes both properties. */
 const placeSchema = v.object({
   uri: v.custom<vscode.Uri>((value) => value instanceof vscode.Uri),
   lineNumber: v.number(),
@@ -42,7 +42,7 @@ function asUri(value: unknown): vscode.Uri | undefined {
   return v.is(placeSchema, value) ? value.uri : undefined;
 }
 
-/** Line from 0. */
+/** Returns the zero-based line. */
 function lineOf(value: unknown): number | undefined {
   return v.is(placeSchema, value) ? value.lineNumber - 1 : undefined;
 }

@@ -11,8 +11,8 @@ interface FileItem extends vscode.QuickPickItem {
 }
 
 /**
- * Shows what code blocks would change in the files they name. The user takes a file's changes as a whole,
- * decides on them one by one in a diff, or leaves the file alone; each file is one step of undo.
+ * Shows the changes that code blocks make to the files they name. Each file is one undo step.
+ * The user can apply a file's changes, review them one by one in a diff, or skip the file.
  */
 export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: Proposals): Promise<void> {
   const { found, unnamed, unsure, refused } = await proposeFiles(blocks, proposals);
@@ -21,7 +21,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
   for (const same of found) if (!changed.includes(same)) proposals.drop(same);
   if (changed.length === 0 && unsure.length > 0) return;
   if (changed.length === 0) {
-    // What was refused has been said already.
+    // The user has already seen why files were refused.
     if (refused > 0) return;
     showMessage(
       vscode.l10n.t("Nothing to apply: the files already contain this code, or the answer names no files."),
@@ -41,7 +41,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
   await showSkipped(left, proposals);
 }
 
-/** What could not be made without undoing what was typed meanwhile is the user's to decide. */
+/** Shows changes that conflict with the user's edits. The user decides on them. */
 async function showSkipped(left: readonly Proposal[], proposals: Proposals): Promise<void> {
   if (left.length === 0) return;
   void showWarning(
@@ -53,14 +53,14 @@ async function showSkipped(left: readonly Proposal[], proposals: Proposals): Pro
   for (const proposal of left) await proposals.show(proposal);
 }
 
-/** One proposal for each file, with all of its blocks. */
+/** Creates one proposal per file from all of its blocks. */
 async function proposeFiles(
   blocks: readonly CodeBlockText[],
   proposals: Proposals,
 ): Promise<{
   readonly found: readonly Proposal[];
   readonly unnamed: number;
-  /** Files with code that leaves parts out, where it cannot be told which. */
+  /** Files with code that leaves parts out, whose place is unclear. */
   readonly unsure: readonly vscode.Uri[];
   /** Number of files that saving would damage. */
   readonly refused: number;

@@ -12,7 +12,7 @@ import type { SearchedKey } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { ExposedKeyDiagnostics } from "./exposedKeyDiagnostics.ts";
 import { readSearchedText } from "./searchedText.ts";
 
-/** What to do about keys that stand where they should not. */
+/** Creates the commands that find and replace exposed keys. */
 export function exposedKeyCommands(
   { connections, keys, searchedKeys }: ExposedKeyNeeds,
   exposed: ExposedKeyDiagnostics,
@@ -37,7 +37,7 @@ async function replace(options: ExposedKeyOptions, name: unknown): Promise<void>
   else if (connectionName !== undefined) await removeUnusedKey(options, connectionName);
 }
 
-/** No connection is there to have another key in its place. */
+/** Offers to remove a key that no connection uses. Without a connection, no new key can replace it. */
 async function removeUnusedKey(options: ExposedKeyOptions, connectionName: string): Promise<void> {
   const { connections, editing, searchedKeys } = options;
   const keys = await searchedKeys.list();
@@ -57,7 +57,7 @@ async function removeUnusedKey(options: ExposedKeyOptions, connectionName: strin
   });
 }
 
-/** Undefined where there is no key to look for, or the user stopped it. */
+/** Undefined if no key is stored, a key is unreadable, or the user cancels. */
 async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined> {
   const { searchedKeys, exposed } = options;
   const keys = await searchedKeys.list();
@@ -88,7 +88,7 @@ async function scan(options: ExposedKeyOptions): Promise<ScanResult | undefined>
   return result;
 }
 
-/** A key that cannot be read is not looked for, which is no word of comfort. */
+/** A scan cannot find an unreadable key, so its result would be misleading. */
 async function showUnreadableKeys(
   options: ExposedKeyOptions,
   connectionNames: readonly string[],
@@ -127,16 +127,16 @@ async function showScanResult({
   if (chosen === show) await vscode.commands.executeCommand("workbench.actions.view.problems");
 }
 
-/** What a scan saw; numbers only. */
+/** Result of a scan. Contains only numbers. */
 interface ScanResult {
   readonly filesSearched: number;
-  /** Too large, or not readable. */
+  /** Files that are too large or unreadable. */
   readonly filesSkipped: number;
   readonly filesWithKeys: number;
   readonly keysFound: number;
 }
 
-/** Searches every file of the workspace that `files.exclude` does not hide; `.gitignore` has no say. */
+/** Searches every workspace file that `files.exclude` does not hide. Ignores `.gitignore`. */
 async function scanWorkspace(
   exposed: ExposedKeyDiagnostics,
   keys: readonly SearchedKey[],

@@ -5,21 +5,21 @@ import { commandIds, productName } from "../../contributions.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { mayExist, readSearchedText } from "./searchedText.ts";
 
-/** Milliseconds without a change before a document or file is searched. */
+/** Debounce of a search, in milliseconds. */
 const quietTime = 300;
 
-/** What people write; not logs, outputs, previews, nor the editor's own settings. */
+/** Schemes of documents that users write. Logs, outputs, previews and VS Code's own settings are not searched. */
 const searchedSchemes = new Set(["file", "untitled", "vscode-remote", "vscode-vfs", "vscode-notebook-cell"]);
 
-/** Those of them that are no files, of which nothing is left when they are closed. */
+/** Searched schemes without files. Closing such a document removes its marks. */
 const passingSchemes = new Set(["untitled", "vscode-notebook-cell"]);
 
-/** Marks stored keys that stand in documents as errors, with quick fixes. Nothing of a key is in a mark. */
+/** Marks stored keys in documents as errors, with quick fixes. A mark contains no part of a key. */
 export class ExposedKeyDiagnostics implements vscode.Disposable {
   readonly #searchedKeys: SearchedKeys;
   readonly #collection = vscode.languages.createDiagnosticCollection("inference.exposedKeys");
   readonly #files = new FileWatch((uri) => this.#searchMarkedSoon(uri));
-  /** By the name of the document or file. */
+  /** Timers by URI of the document or file. */
   readonly #waiting = new Map<string, NodeJS.Timeout>();
   readonly #subscriptions: vscode.Disposable;
 
@@ -44,12 +44,12 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     this.searchAgain();
   }
 
-  /** Searches what is open, once nothing has changed for a moment: the keys are other ones. */
+  /** Searches all open documents after a short pause. Call this when the keys have changed. */
   searchAgain(): void {
     for (const document of vscode.workspace.textDocuments) this.#searchWrittenSoon(document);
   }
 
-  /** Searches a text of a file that need not be open; gives the number of keys in it. */
+  /** Marks the keys in a file's text and returns their number. The file need not be open. */
   mark(uri: vscode.Uri, text: string, keys: readonly SearchedKey[]): number {
     const found = findExposedKeys(text, keys);
     const positions = positionsOf(
@@ -63,7 +63,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     return found.length;
   }
 
-  /** Takes the marks of closed files away: they were made for other keys, or are made anew. */
+  /** Removes the marks of closed files, because the keys have changed or a new scan marks them again. */
   forgetClosedFiles(): void {
     const open = new Set(vscode.workspace.textDocuments.map(({ uri }) => uri.toString()));
     this.#collection.forEach((uri) => {
@@ -71,7 +71,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     });
   }
 
-  /** Files and lines in which a connection's key is marked, relative to the workspace. */
+  /** Returns where a connection's key is marked, as `file:line` relative to the workspace. */
   places(connectionName: string): readonly string[] {
     const marked = messageFor(connectionName);
     const places: string[] = [];
@@ -89,7 +89,6 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     this.#subscriptions.dispose();
   }
 
-  /** Of a document that is open. */
   #searchWrittenSoon({ uri }: vscode.TextDocument): void {
     if (searchedSchemes.has(uri.scheme)) this.#searchSoon(uri);
   }
@@ -99,23 +98,23 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     clearTimeout(this.#waiting.get(name));
     const search = (): void => {
       this.#waiting.delete(name);
-      // What cannot be searched now is searched at the next change.
+      // The next change repeats a failed search.
       this.#search(uri).catch(() => undefined);
     };
     this.#waiting.set(name, setTimeout(search, quietTime));
   }
 
   async #search(uri: vscode.Uri): Promise<void> {
-    // A key that cannot be read now is not found, which is no sign that it is gone.
+    // A search cannot find an unreadable key, so leave the existing marks.
     if (this.#collection.has(uri) && (await this.#searchedKeys.unreadableNames()).length > 0) return;
     const keys = await this.#searchedKeys.list();
     const text = keys.length === 0 ? undefined : await readSearchedText(uri);
     if (text !== undefined) this.mark(uri, text, keys);
-    // What cannot be read now, as while another program writes it, may still hold the key.
+    // A file that cannot be read now, such as during a write, may still contain the key.
     else if (keys.length === 0 || !(await mayExist(uri))) this.#set(uri, []);
   }
 
-  /** What happens to a file, or to a folder, may have happened to the keys in it. */
+  /** A change to a file or folder can affect the marked keys in it. */
   #searchMarkedSoon(changed: vscode.Uri): void {
     for (const [uri] of this.#marksIn(changed)) this.#searchSoon(uri);
   }
@@ -124,11 +123,11 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     clearTimeout(this.#waiting.get(uri.toString()));
     this.#waiting.delete(uri.toString());
     if (passingSchemes.has(uri.scheme)) this.#set(uri, []);
-    // A saved file still holds the key when nobody looks at it, unless it was saved without it, or is gone.
+    // The saved file may still contain the key. Check whether it was saved without the key or deleted.
     else this.#searchMarkedSoon(uri);
   }
 
-  /** Of a file, or of a folder with all that was in it, the marks go along to where it is now. */
+  /** Moves the marks of a file, or of all files in a folder. Removes them without a new location. */
   #follow(from: vscode.Uri, to?: vscode.Uri): void {
     for (const [uri, marks] of this.#marksIn(from)) {
       this.#set(uri, []);
@@ -137,7 +136,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     }
   }
 
-  /** The marks of a file, or of all files in a folder. */
+  /** Returns the marks of a file, or of all files in a folder. */
   #marksIn(place: vscode.Uri): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
     const name = place.toString();
     const marked: [vscode.Uri, readonly vscode.Diagnostic[]][] = [];
@@ -148,7 +147,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     return marked;
   }
 
-  /** A mark of a file lasts as long as the key in it, of which nobody else tells once the file is closed. */
+  /** Sets or removes marks. Marked files are watched, because closed files cause no document events. */
   #set(uri: vscode.Uri, marks: readonly vscode.Diagnostic[]): void {
     if (marks.length === 0) {
       this.#collection.delete(uri);
@@ -165,7 +164,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
   ): Promise<vscode.CodeAction[] | undefined> {
     const marked = this.#collection.get(document.uri)?.filter((each) => each.range.intersection(range));
     if (marked === undefined || marked.length === 0) return undefined;
-    // The text may have changed since it was marked, so it is searched once more before it is edited.
+    // The text may have changed since it was marked, so search again before editing.
     const keys = await this.#searchedKeys.list();
     const text = document.getText();
     const rangeOf = ({ start, end }: { start: number; end: number }): vscode.Range =>
@@ -224,22 +223,22 @@ function messageFor(connectionName: string): string {
 }
 
 interface Watched {
-  /** The files that it is watched for. */
+  /** The marked files in the watched folder or workspace. */
   readonly files: Set<string>;
   readonly watcher: vscode.Disposable;
 }
 
-/** Hears of what becomes of some files, also outside of the editor. Nothing is watched while there are none. */
+/** Reports changes to watched files, including changes by other programs. */
 class FileWatch implements vscode.Disposable {
   readonly #onEvent: (uri: vscode.Uri) => void;
   readonly #watched = new Map<string, Watched>();
 
-  /** @param onEvent hears of other files as well, and of a folder in the place of all that was in it */
+  /** @param onEvent also called for other files, and for a folder instead of the files in it */
   constructor(onEvent: (uri: vscode.Uri) => void) {
     this.#onEvent = onEvent;
   }
 
-  /** The workspace has one watcher for all; each folder elsewhere has its own. */
+  /** Workspace files share one watcher. Each folder elsewhere has its own. */
   add(uri: vscode.Uri): void {
     const isInWorkspace = vscode.workspace.getWorkspaceFolder(uri) !== undefined;
     const folder = vscode.Uri.joinPath(uri, "..");

@@ -24,11 +24,14 @@ export interface ExposedKeyOptions {
   readonly editing: ConnectionEditing;
   readonly searchedKeys: SearchedKeys;
   readonly exposed: ExposedKeyDiagnostics;
-  /** The billable check; rejects where it is aborted. */
+  /** Runs the billable check. Rejects if aborted. */
   readonly check: (connection: Connection, signal: AbortSignal) => Promise<{ readonly ok: boolean }>;
 }
 
-/** Revoke, replace, check, and what else used the key. What was done is summed up, wherever the user stops. */
+/**
+ * Guides the user through revoking, replacing and checking a key, then lists where else it is used.
+ * The summary covers the completed steps, even if the user stops early.
+ */
 export async function replaceExposedKey(options: ExposedKeyOptions, connection: Connection): Promise<void> {
   const { connections, searchedKeys, exposed } = options;
   const noticedAt = now();
@@ -54,7 +57,7 @@ export async function replaceExposedKey(options: ExposedKeyOptions, connection: 
   );
 }
 
-/** Undefined where the user stops. */
+/** Undefined if the user cancels. */
 async function confirmRevoked(name: string, sealedTo: string): Promise<boolean | undefined> {
   const done = vscode.l10n.t("Mark as Revoked");
   const later = vscode.l10n.t("Revoke Later");
@@ -73,7 +76,10 @@ async function confirmRevoked(name: string, sealedTo: string): Promise<boolean |
   return chosen === undefined ? undefined : chosen === done;
 }
 
-/** Asks until there is another key than before; false where the user stops, or the key is in a variable. */
+/**
+ * Asks until the key differs from the old one.
+ * Returns false if the user cancels, or if the key is in an environment variable.
+ */
 async function promptForReplacement(
   options: ExposedKeyOptions,
   connection: Connection,
@@ -123,7 +129,7 @@ async function offerCheck(options: ExposedKeyOptions, connection: Connection): P
   return { outcome: await runCheck(options, connection), at: now() };
 }
 
-/** However the check ends, there is something to tell of it: the record must not be lost. */
+/** Returns an outcome even if the check fails, so that the incident record is not lost. */
 async function runCheck({ check }: ExposedKeyOptions, connection: Connection): Promise<IncidentCheckOutcome> {
   const location = vscode.ProgressLocation.Notification;
   const title = vscode.l10n.t("Checking '{0}'...", connection.name);
@@ -186,7 +192,7 @@ function now(): string {
   return new Date().toISOString();
 }
 
-/** Who uses a connection's key beside it: workspaces bound to it, connections with the same key or service. */
+/** Lists other users of a key: workspaces with the connection, and connections with the same key or service. */
 function keyUsers(
   connections: WorkspaceConnections,
   keys: readonly SearchedKey[],
@@ -203,7 +209,6 @@ function keyUsers(
   ];
 }
 
-/** As a part of a list. */
 function describeKeyUser(user: KeyUser): string {
   const t = vscode.l10n.t;
   switch (user.kind) {

@@ -16,7 +16,7 @@ interface LoadingWithChecks extends Loading<ExposedKeyNeeds> {
   readonly loadChecks: () => Promise<Pick<ExposedKeyOptions, "check">>;
 }
 
-/** Marks keys in files for as long as the window is open, and replaces them. */
+/** Marks exposed keys in files while the window is open, and registers the commands to replace them. */
 export function registerExposedKeys(
   context: vscode.ExtensionContext,
   { load, loadChecks }: LoadingWithChecks,

@@ -1,10 +1,10 @@
 import * as vscode from "vscode";
 import { openDocumentOf } from "../shared/openDocument.ts";
 
-/** Longest text that is searched for keys; characters of a document, bytes of a file. */
+/** Maximum length of a searched text: UTF-16 code units of a document, bytes of a file. */
 const maxSearchedLength = 2_000_000;
 
-/** Whether there is such a document or file, as far as can be seen. */
+/** Returns false only if the document or file certainly does not exist. */
 export async function mayExist(uri: vscode.Uri): Promise<boolean> {
   if (openDocumentOf(uri) !== undefined) return true;
   try {
@@ -16,7 +16,7 @@ export async function mayExist(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** An open document's text as it stands, else the file's; undefined where it is too large or unreadable. */
+/** Returns the text of an open document, otherwise of the file. Undefined if too large or unreadable. */
 export async function readSearchedText(uri: vscode.Uri): Promise<string | undefined> {
   const open = openDocumentOf(uri);
   if (open !== undefined) return isHuge(open) ? undefined : open.getText();
@@ -25,12 +25,12 @@ export async function readSearchedText(uri: vscode.Uri): Promise<string | undefi
     if (size > maxSearchedLength) return undefined;
     return decode(await vscode.workspace.fs.readFile(uri));
   } catch {
-    // Gone meanwhile, or not for this user to read.
+    // The file was deleted since, or the user may not read it.
     return undefined;
   }
 }
 
-/** Told without its text, which would have to be put together. */
+/** Computes the length without building the text. */
 function isHuge(document: vscode.TextDocument): boolean {
   return document.offsetAt(document.lineAt(document.lineCount - 1).range.end) > maxSearchedLength;
 }

@@ -1,56 +1,56 @@
 /**
- * What Inference Chat offers to other extensions. This file imports nothing but the editor's types, so that
- * it can be copied into an extension that uses it:
+ * The API that Inference Chat offers to other extensions. To use it, copy this file into your extension.
+ * It imports only VS Code's types:
  *
  *     const extension = vscode.extensions.getExtension<InferenceExports>("inference-chat.inference-chat");
  *     const api = (await extension?.activate())?.getAPI(1);
  *
- * Nothing here ever holds a key. All objects are frozen copies. Promises reject with an `Error` whose
- * `message` is the diagnosis for people and whose `cause` is the id of the cause, such as `invalid-key`.
+ * The API never exposes a key. All objects are frozen copies. Promises reject with an `Error`:
+ * its `message` is the diagnosis for users, its `cause` is the ID of the cause, such as `invalid-key`.
  */
 import type { Event } from "vscode";
 
-/** What the extension's `activate` resolves to. */
+/** The value that the extension's `activate` resolves to. */
 export interface InferenceExports {
-  /** @throws Error for a version that this extension does not have */
+  /** @throws Error if the extension does not have this version */
   getAPI(version: 1): InferenceApi;
 }
 
-/** Version 1. It may get further members; none is renamed or removed. */
+/** Version 1 of the API. Members can be added, but not renamed or removed. */
 export interface InferenceApi {
   readonly version: 1;
   /**
-   * Checks a connection. A step that fails is no rejection: it stands in the result.
+   * Checks a connection. A failed step does not reject: the result contains it.
    *
-   * With `billable` the user is asked, unless they agreed to it for this connection before; where they
-   * want the free steps only, only those are made, and where they want no check it rejects with the cause
-   * `cancelled`. Without it nothing is billed, and `ok` is false: the free steps prove no key.
+   * With `billable`, asks the user for consent, unless they have already agreed for this connection.
+   * If the user selects the free steps, runs only those. Rejects with the cause `cancelled` if the user cancels.
+   * Without `billable`, costs nothing and `ok` is false, because free steps cannot verify a key.
    */
   checkConnection(options?: CheckConnectionOptions): Promise<CheckedConnection>;
-  /** Asks the service for its models. Free of charge. */
+  /** Requests the service's list of models, free of charge. */
   listModels(options?: ListModelsOptions): Promise<ListedModels>;
-  /** Fires when a list of models was had or forgotten, or the workspace uses something else. */
+  /** Fires when a list of models was received or removed, or when the workspace's selection changes. */
   readonly onDidChangeModels: Event<void>;
 }
 
 interface ListModelsOptions {
-  /** Name of a connection; by default the one that the workspace uses. */
+  /** Name of a connection. Defaults to the workspace's connection. */
   readonly connection?: string;
 }
 
 interface CheckConnectionOptions extends ListModelsOptions {
-  /** False by default. */
+  /** Defaults to false. */
   readonly billable?: boolean;
 }
 
-/** The same as the command `inference.checkConnection` resolves to. */
+/** The type that the command `inference.checkConnection` resolves to. */
 export interface CheckedConnection {
-  /** True only when every request of the check had a success status. */
+  /** True only if every request of the check had a success status. */
   readonly ok: boolean;
   readonly connection: string;
   readonly clientStyle: "chat-completions" | "messages";
   readonly model: string;
-  /** ISO 8601. */
+  /** Time of the check, as an ISO 8601 string. */
   readonly at: string;
   readonly steps: readonly CheckedStep[];
 }
@@ -59,16 +59,16 @@ interface CheckedStep {
   readonly id: "address" | "key" | "network" | "models" | "completion" | "message";
   readonly ok: boolean;
   readonly skipped?: boolean;
-  /** Milliseconds. */
+  /** Duration in milliseconds. */
   readonly ms: number;
   readonly status?: number;
   readonly requestId?: string;
-  /** Id of the cause, where it failed. */
+  /** The cause's ID if the step failed. */
   readonly cause?: string;
   readonly detail?: string;
 }
 
-/** The same as the command `inference.listModels` resolves to. */
+/** The type that the command `inference.listModels` resolves to. */
 export interface ListedModels {
   readonly connection: string;
   readonly models: readonly ListedModel[];
@@ -77,9 +77,9 @@ export interface ListedModels {
 interface ListedModel {
   readonly id: string;
   readonly name?: string;
-  /** Tokens of question and answer together. */
+  /** Maximum number of tokens of question and answer together. */
   readonly contextWindow?: number;
-  /** Tokens of one answer. */
+  /** Maximum number of tokens of one answer. */
   readonly maxOutputTokens?: number;
   readonly ownedBy?: string;
 }

@@ -11,7 +11,7 @@ const checkSchema = v.optional(
   {},
 );
 
-/** What other extensions call. Values of theirs are not trusted. */
+/** The functions that other extensions call. Their arguments are not trusted. */
 export interface ExtensionCalls {
   readonly check: (options: unknown) => Promise<CheckedConnection>;
   readonly list: (options: unknown) => Promise<ListedModels>;
@@ -54,7 +54,7 @@ function read<Schema extends v.GenericSchema>(schema: Schema, value: unknown): v
   });
 }
 
-/** Nothing that another extension holds reaches what is used here. */
+/** Copies and freezes a value, so that other extensions cannot change the original. */
 function freezeCopy<T extends object>(value: T): T {
   return deepFreeze(structuredClone(value));
 }

@@ -20,7 +20,7 @@ interface ExtensionApiNeeds extends Loading<ModelSources> {
 
 export type ExtensionCallNeeds = ModelSources & CheckParts;
 
-/** What other extensions get; what answers is read with their first call. */
+/** Returns the API for other extensions. Its implementation is loaded at the first call. */
 export function registerExtensionApi(
   context: vscode.ExtensionContext,
   { connections, modelsChanged, load, loadChecks }: ExtensionApiNeeds,

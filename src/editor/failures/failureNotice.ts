@@ -5,24 +5,24 @@ import { commandIds, extensionId } from "../../contributions.ts";
 import { showError, showWarning } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-/** Whose failure it is, and what the workspace uses by the time that something is done about it. */
+/** The connection that failed. `connections` tells which connection the workspace uses when the user acts. */
 export interface FailureOwner {
   readonly connectionName: string;
   readonly connections: Pick<WorkspaceConnections, "current">;
 }
 
-/** What is known where something is done about a failure. */
+/** The context of an action on a failure. */
 interface FailureScene {
   readonly cause: Cause | undefined;
-  /** With it, what is done is done to its connection, whatever the workspace uses by now. */
+  /** If set, the action applies to this connection, even if the workspace has switched to another one. */
   readonly owner?: FailureOwner | undefined;
   readonly onRetry?: (() => unknown) | undefined;
 }
 
-/** Commands that take the name of the connection they are about. */
+/** Actions whose commands take the connection's name. */
 const namedActions: ReadonlySet<DiagnosisActionId> = new Set(["set-api-key", "check-connection"]);
 
-/** Runs what a diagnosis offers. `retry` is the caller's own and does nothing without `onRetry`. */
+/** Runs an action of a diagnosis. `retry` calls `onRetry` if given. */
 export async function runDiagnosisAction(
   action: DiagnosisActionId,
   { cause, owner, onRetry }: FailureScene,
@@ -45,7 +45,7 @@ export async function runDiagnosisAction(
   await vscode.commands.executeCommand(commandOf(action), ...named);
 }
 
-/** Actions on the connection that the workspace uses. */
+/** Actions that apply only to the workspace's current connection. */
 const ofWorkspace: ReadonlySet<DiagnosisActionId> = new Set(["select-model", "select-client-style"]);
 
 async function showNotInUse(connectionName: string): Promise<void> {
@@ -79,7 +79,7 @@ function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more" | "
   }
 }
 
-/** Shows a failure as a notification with its remedies as buttons. */
+/** Shows a failure as a notification. Its buttons are up to two remedies and more information. */
 export async function showFailure(
   owner: FailureOwner,
   diagnosis: Diagnosis,
@@ -92,7 +92,7 @@ export async function showFailure(
     ({ id }) => id !== "learn-more" && (id !== "retry" || onRetry !== undefined),
   );
   const learnMore = diagnosis.actions.filter(({ id }) => id === "learn-more");
-  // Behind the remedies stands what tells more: the page of the check, or else that of the cause.
+  // After the remedies, offer the check's page, or else the page about the cause.
   const further = onDetails === undefined ? learnMore.map(({ label }) => label) : [details];
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
   const chosen = await showError(
@@ -105,7 +105,7 @@ export async function showFailure(
   if (action !== undefined) await runDiagnosisAction(action.id, { cause, owner, onRetry });
 }
 
-/** Opens the page about a cause of failure: how to fix it, and why it happens. */
+/** Opens the documentation page about a cause of failure. */
 export async function showCausePage(cause: Cause): Promise<void> {
   const extension = vscode.extensions.getExtension(extensionId);
   if (extension === undefined) return;

@@ -3,16 +3,16 @@ import { encodingName } from "../../text/encodingNames.ts";
 import { nameOf } from "./workspacePaths.ts";
 import { showWarning } from "../shared/notices.ts";
 
-/** What saving would destroy. */
+/** The data that saving would destroy. */
 type EncodingLoss =
-  /** The file was opened in another encoding than its own. */
+  /** The file is open in another encoding than its own. */
   | { readonly kind: "file" }
-  /** The file's encoding lacks a character. */
+  /** The file's encoding cannot represent a character. */
   | { readonly kind: "character"; readonly character: string };
 
 /**
- * Whether text can be written into a document without a loss when that is saved. Where it cannot the user is told why,
- * and what to do. Documents that are no files lose nothing.
+ * Whether a document with the added text can be saved without loss. If not, tells the user why and what to do.
+ * Always true for documents that are not files.
  */
 export async function mayWriteText(document: vscode.TextDocument, added = ""): Promise<boolean> {
   const { uri, encoding } = document;
@@ -23,11 +23,11 @@ export async function mayWriteText(document: vscode.TextDocument, added = ""): P
   return false;
 }
 
-/** Whether a new file can hold a text in the encoding that its settings name. Where it cannot the user is told. */
+/** Whether a new file can hold the text in the encoding of its settings. Tells the user if not. */
 export async function mayCreateText(uri: vscode.Uri, text: string): Promise<boolean> {
   const bytes = await vscode.workspace.encode(text, { uri });
   const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
-  // A setting for the file's language may name another encoding; a guess may misread what the setting names.
+  // A language-specific setting can override the encoding. Guessing can misread bytes in the configured encoding.
   const bySetting = await decodeIfText(bytes, { encoding });
   const readings = [
     ...["utf-8", "utf-16le", "utf-16be"].map((label) => new TextDecoder(label).decode(bytes)),
@@ -45,13 +45,13 @@ export async function mayCreateText(uri: vscode.Uri, text: string): Promise<bool
   return false;
 }
 
-/** Whether a file's bytes come back when they are read in an encoding and written again. */
+/** Whether decoding and encoding a file's bytes returns the same bytes. */
 async function survives(uri: vscode.Uri, encoding: string): Promise<boolean> {
   const bytes = await vscode.workspace.fs.readFile(uri).then(
     (read) => read,
     () => undefined,
   );
-  // A file that is gone or cannot be read now has nothing to lose here.
+  // A missing or unreadable file has no content to lose.
   if (bytes === undefined) return true;
   const unicode = unicodeLabel(encoding);
   try {
@@ -66,7 +66,7 @@ async function survives(uri: vscode.Uri, encoding: string): Promise<boolean> {
   }
 }
 
-/** Undefined for an encoding of other characters than Unicode's. */
+/** Undefined for encodings other than Unicode. */
 function unicodeLabel(encoding: string): string | undefined {
   switch (encoding) {
     case "utf8":
@@ -92,7 +92,7 @@ async function lossIn(text: string, encoding: string): Promise<EncodingLoss | un
     : { kind: "character", character: firstDifference(text, read) };
 }
 
-/** Undefined where the editor takes the bytes for no text, as those of a text with a zero character. */
+/** Undefined if VS Code treats the bytes as binary, such as a text with a NUL character. */
 async function decodeIfText(
   bytes: Uint8Array,
   options: { readonly encoding: string } | { readonly uri: vscode.Uri },

@@ -5,15 +5,15 @@ import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
 
-/** What keeps a file out of the chat. */
+/** The rule that excludes a file from the chat. */
 export type Exclusion = "chat.exclude" | "files.exclude" | "gitignore";
 
 type ExcludingSetting = Exclude<Exclusion, "gitignore">;
 
-/** Where file systems usually take upper and lower case for the same. */
+/** File systems of these platforms usually ignore case. */
 const ignoreCase = process.platform === "win32" || process.platform === "darwin";
 
-/** A pattern that cannot be read, and a test for what it may mean. */
+/** An unreadable pattern, and a test for paths that it might match. */
 interface FaultyPattern {
   readonly pattern: string;
   readonly mayMean: (path: string) => boolean;
@@ -24,12 +24,12 @@ interface SettingRules {
   readonly faulty: readonly FaultyPattern[];
 }
 
-/** What is not to be attached. Made for one piece of work: the rules are read once. */
+/** Tests which files must not be attached. Create one instance per operation, because rules are read only once. */
 export class Exclusions {
   readonly #gitignore = new GitignoreRules();
   readonly #rules = new Map<string, SettingRules>();
 
-  /** The rule that names the file, or what a link of the file system leads to from there; to be asked before it is read. */
+  /** Returns the rule that excludes the file or its link target. Call this before reading the file. */
   async exclusionOf(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
     const named = await this.exclusionOfName(uri, isFolder);
     if (named !== undefined) return named;
@@ -37,27 +37,27 @@ export class Exclusions {
     return real.path === uri.path ? undefined : this.exclusionOfName(real, isFolder);
   }
 
-  /** The rule that names the file; `inference.chat.exclude` before the others. */
+  /** Returns the rule that matches the file's name. `inference.chat.exclude` takes precedence. */
   async exclusionOfName(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
     if (this.isNameExcluded(uri, "chat.exclude")) return "chat.exclude";
     if (this.isNameExcluded(uri, "files.exclude")) return "files.exclude";
     return (await this.#gitignore.ignores(uri, isFolder)) ? "gitignore" : undefined;
   }
 
-  /** Whether a setting names the file, or what a link of the file system leads to from there. */
+  /** Whether a setting excludes the file or its link target. */
   async isExcluded(uri: vscode.Uri, setting: ExcludingSetting): Promise<boolean> {
     return this.isNameExcluded(uri, setting) || this.isNameExcluded(await realPlaceOf(uri), setting);
   }
 
-  /** Whether a setting names the file. */
+  /** Whether a setting excludes the file by its name. */
   isNameExcluded(uri: vscode.Uri, setting: ExcludingSetting): boolean {
     const { path, rules } = this.#rulesFor(uri, setting);
     return rules.excludes(path);
   }
 
   /**
-   * The pattern of a setting that cannot be read and may mean the file, or what a link of the file system leads to
-   * from there: before such a file is sent, the user is asked, or it is left out.
+   * Returns an unreadable pattern that might match the file or its link target.
+   * Before such a file is sent, ask the user, or skip the file.
    */
   async faultyPatternOf(uri: vscode.Uri, settings = excludingSettings): Promise<string | undefined> {
     return (
@@ -65,7 +65,7 @@ export class Exclusions {
     );
   }
 
-  /** The same for the file's name alone. */
+  /** Like `faultyPatternOf`, but tests only the file's name. */
   faultyPatternOfName(uri: vscode.Uri, settings = excludingSettings): string | undefined {
     for (const setting of settings) {
       const { path, rules } = this.#rulesFor(uri, setting);
@@ -88,7 +88,7 @@ export class Exclusions {
   }
 }
 
-/** Whether a file is left out where files are gathered that nobody named: then nothing is asked. */
+/** Whether to skip a file that the user did not select. The user is not asked about such files. */
 export async function isWithheld(uri: vscode.Uri, exclusions: Exclusions): Promise<boolean> {
   return (
     (await isOutside(uri)) ||
@@ -113,12 +113,12 @@ function readRules(setting: ExcludingSetting, folder: vscode.WorkspaceFolder | u
 
 type GitignoreTest = ReturnType<typeof readGitignore>;
 
-/** How far up a repository's root is looked for. */
+/** Maximum number of parent folders searched for a repository's root. */
 const maxParents = 30;
 
 /**
- * Whether `.gitignore` files name a file: those of its repository from the root down to its folder, the
- * nearer one having the last word. The global file and `.git/info/exclude` are not read.
+ * Tests files against `.gitignore` files, from the repository's root to the file's folder. The nearest match wins.
+ * The global ignore file and `.git/info/exclude` are not read.
  */
 class GitignoreRules {
   readonly #roots = new Map<string, Promise<vscode.Uri>>();
@@ -133,7 +133,7 @@ class GitignoreRules {
     return path === "" ? false : this.#ignoresPath(root, path.split("/"), isFolder);
   }
 
-  /** What a folder that is ignored holds is ignored as well. */
+  /** Everything in an ignored folder is ignored too. */
   async #ignoresPath(root: vscode.Uri, parts: readonly string[], isFolder: boolean): Promise<boolean> {
     if (parts.length > 1 && (await this.#ignoresFolder(root, parts.slice(0, -1)))) return true;
     for (let depth = parts.length - 1; depth >= 0; depth -= 1) {
@@ -155,7 +155,7 @@ class GitignoreRules {
         const bytes = await readBytes(vscode.Uri.joinPath(folder, ".gitignore"));
         return readGitignore(new TextDecoder().decode(bytes));
       } catch {
-        // Most folders have none.
+        // Most folders have no `.gitignore`.
         return undefined;
       }
     });
@@ -175,7 +175,7 @@ class GitignoreRules {
   }
 }
 
-/** Files of this machine are read here: the editor would ask its window for each, and wait for what starts there. */
+/** Reads local files directly. VS Code would ask its window for each file, which is slow during startup. */
 function readBytes(uri: vscode.Uri): Thenable<Uint8Array> {
   return uri.scheme === "file" ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
 }

@@ -5,10 +5,10 @@ import { settingKeys, settingSection } from "../../contributions.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 
-/** Characters of a pattern that a sentence quotes. */
+/** Maximum number of characters of a quoted pattern. */
 const maxQuoteLength = 80;
 
-/** Says of each exclude pattern with a fault, once, that it excludes nothing and what is done instead. */
+/** Reports each unreadable exclude pattern once. */
 export class FaultyExcludeNotices implements vscode.Disposable {
   readonly #show: typeof showFaultyPattern;
   readonly #shown = new Set<string>();
@@ -46,7 +46,7 @@ export class FaultyExcludeNotices implements vscode.Disposable {
 const chatExclude = `${settingSection}.${settingKeys.chatExclude}`;
 const filesExclude = "files.exclude";
 
-/** Says that a pattern excludes nothing, and leads to its setting. */
+/** Tells the user that a pattern excludes nothing, and offers to open its setting. */
 export async function showFaultyPattern(setting: string, pattern: string): Promise<void> {
   const open = vscode.l10n.t("Open Settings");
   const chosen = await showWarning(

@@ -7,20 +7,20 @@ import { compileExcludes, type ExcludePattern, walkFolder } from "../../files/fo
 import { compileFaultyGlob } from "../../files/globPattern.ts";
 import { readExcludePatterns } from "../workspace/settings.ts";
 
-/** Candidates that are tried against `.gitignore` for one answer. */
+/** Maximum number of candidates tested against `.gitignore` for one answer. */
 const maxTried = 1000;
-/** Milliseconds between two listings, however often files change. */
+/** Minimum time between two listings, in milliseconds. */
 const listingPause = 2000;
-/** Milliseconds until what is listed so far is told; twice as many each further time. */
+/** Time before the first partial result, in milliseconds. Each further pause is twice as long. */
 const firstPause = 400;
 
 interface FoundFiles {
   readonly paths: readonly string[];
-  /** False while the workspace's files are still being listed: more, and better ones, may come. */
+  /** False while files are still being listed. More and better matches can follow. */
   readonly isWhole: boolean;
 }
 
-/** A listing that is whole, to be searched. */
+/** A complete, searchable listing. */
 interface Listed {
   readonly listing: FileListing;
   readonly matches: FileMatches;
@@ -28,8 +28,8 @@ interface Listed {
 }
 
 /**
- * The files of the workspace, listed when first asked for and watched from then on. What `.gitignore`
- * names is left out of answers, not of the list, so that a large workspace is quick.
+ * Finds files of the workspace. Lists files at the first search and watches for changes from then on.
+ * Answers are filtered by `.gitignore`, but the list is not, so that large workspaces are fast.
  */
 export class FileIndex implements vscode.Disposable {
   readonly #ending = new AbortController();
@@ -39,8 +39,9 @@ export class FileIndex implements vscode.Disposable {
   #watching: vscode.Disposable | undefined;
 
   /**
-   * At most so many paths that match, the best first; with nothing typed, open files come first. While
-   * there is no list, open files at once, then what is listed by then. Again where files have changed.
+   * Yields at most `limit` matching paths, best first. If nothing is typed, open files come first.
+   * Until a listing is complete, yields open files at once, then partial results.
+   * If files have changed, yields the old matches, then those of a new listing.
    */
   async *find(
     typed: string,
@@ -61,7 +62,7 @@ export class FileIndex implements vscode.Disposable {
     if (!signal.aborted) yield { paths: await findIn(now, typed, limit), isWhole: true };
   }
 
-  /** At most so many paths that match, once all are listed. */
+  /** Returns at most `limit` matching paths, after the listing is complete. */
   async findAll(typed: string, limit: number): Promise<readonly string[]> {
     let last: readonly string[] = [];
     for await (const { paths } of this.find(typed, limit, this.#ending.signal)) last = paths;
@@ -73,7 +74,7 @@ export class FileIndex implements vscode.Disposable {
     this.#watching?.dispose();
   }
 
-  /** The list of before stays until the new one is whole. */
+  /** Starts a listing. The previous one stays in use until the new one is complete. */
   #list(): { readonly listing: FileListing; readonly listed: Promise<Listed> } {
     this.#isStale = false;
     const listing = new FileListing(this.#ending.signal);
@@ -87,7 +88,7 @@ export class FileIndex implements vscode.Disposable {
       }
     };
     const listed = keep();
-    // Whoever waits hears of it; where nobody does any more, the next one lists anew.
+    // Waiting searches receive the rejection. If no search waits, the next search lists the files again.
     listed.catch(() => undefined);
     return { listing, listed };
   }
@@ -110,7 +111,7 @@ export class FileIndex implements vscode.Disposable {
   }
 }
 
-/** Open files that match, at once; then what is listed by then, each time after twice as long. */
+/** Yields matching open files at once, then partial results. Each pause is twice as long as the last. */
 async function* findWhile(
   { paths, exclusions }: FileListing,
   listed: Promise<Listed>,
@@ -136,7 +137,7 @@ async function findIn(
   return offered(found, limit, listing.exclusions);
 }
 
-/** The first ones that nothing keeps out. */
+/** Returns the first paths that are not excluded. */
 async function offered(
   found: Iterable<string>,
   limit: number,
@@ -144,7 +145,7 @@ async function offered(
 ): Promise<readonly string[]> {
   const tried = [...take(found, maxTried)];
   const paths: string[] = [];
-  // Together, since each may lie in a folder whose rules are still to be read.
+  // Test in parallel, because each path can need the rules of another folder.
   for (let at = 0; at < tried.length && paths.length < limit; at += limit) {
     const batch = tried.slice(at, at + limit);
     const areOffered = await Promise.all(batch.map((path) => isOffered(path, exclusions)));
@@ -167,13 +168,13 @@ function* take<T>(values: Iterable<T>, limit: number): Generator<T, void, undefi
   }
 }
 
-/** The workspace's files in tabs, those that are seen first, then those that were closed a moment ago. */
+/** Returns the workspace's open files: active tabs, then other tabs, then recently closed files. */
 function openFiles(): readonly string[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   const uris = tabs
     .toSorted((one, other) => Number(other.isActive) - Number(one.isActive))
     .map(({ input }) => (input instanceof vscode.TabInputText ? input.uri : undefined));
-  // The editor keeps the text of a file for a while after its tab was closed.
+  // VS Code holds a document in memory for a while after its tab was closed.
   const recent = vscode.workspace.textDocuments.map(({ uri }) => uri);
   const schemes = new Set(vscode.workspace.workspaceFolders?.map(({ uri }) => uri.scheme));
   const files = [...uris, ...recent]
@@ -183,18 +184,18 @@ function openFiles(): readonly string[] {
 }
 
 /**
- * The files of the workspace, as they are listed. Those of this machine are read folder by folder: the
- * editor's own search takes several times as long, and hands them over once all are found.
+ * Lists the workspace's files. Reads local folders directly.
+ * VS Code's search takes several times as long, and returns files only after all are found.
  */
 export class FileListing {
   readonly begunAt = performance.now();
-  /** As `pathInWorkspace` gives them; grows until `whole` resolves. */
+  /** Paths in the format of `pathInWorkspace`. More are added until `whole` resolves. */
   readonly paths: string[] = [];
   readonly exclusions = new Exclusions();
   readonly whole: Promise<void>;
   readonly #maxPaths: number;
 
-  /** @param maxPaths files after which no further folder is read */
+  /** @param maxPaths number of files after which no further folder is read */
   constructor(signal: AbortSignal, maxPaths = 200_000) {
     this.#maxPaths = maxPaths;
     this.whole = this.#list(signal);
@@ -213,7 +214,7 @@ export class FileListing {
     const inner = innerFolders(uri);
     const options = {
       followLinks,
-      // A folder of the workspace in another one is listed by itself.
+      // A workspace folder inside another one is listed separately.
       isExcluded: (path: string, name: string, siblings: ReadonlySet<string>): boolean =>
         inner.has(path) || isExcluded(path, name, siblings),
     };
@@ -240,7 +241,7 @@ export class FileListing {
   }
 }
 
-/** Paths of the workspace's folders below one of them, relative to it. */
+/** Returns the workspace folders inside this folder, as relative paths. */
 function innerFolders({ scheme, path }: vscode.Uri): ReadonlySet<string> {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const root = path.endsWith("/") ? path : `${path}/`;
@@ -251,16 +252,16 @@ function innerFolders({ scheme, path }: vscode.Uri): ReadonlySet<string> {
   );
 }
 
-/** What is left out, as the editor's own search takes it; undefined where it is nothing. */
+/** Returns the excludes as a glob for VS Code's search. Undefined if nothing is excluded. */
 export function excludeGlob(folder: vscode.Uri): string | undefined {
-  // One that cannot be read would make all of them unreadable.
+  // One unreadable pattern would make the whole glob unreadable.
   const whole = readExcludes(folder).filter(
     ({ pattern, when }) => when === undefined && compileFaultyGlob(pattern) === undefined,
   );
   return whole.length === 0 ? undefined : `{${whole.map(({ pattern }) => pattern).join(",")}}`;
 }
 
-/** What the editor's own lists of files leave out, and what is kept out of the chat. */
+/** Returns the excludes of VS Code's file lists and of `inference.chat.exclude`. */
 function readExcludes(folder: vscode.Uri): readonly ExcludePattern[] {
   const settings = ["files", "search"].flatMap((section) => {
     const value = vscode.workspace.getConfiguration(section, folder).get<unknown>("exclude");

@@ -1,11 +1,11 @@
 import * as vscode from "vscode";
 import type { GitObjects } from "../../chat/commit/gitChange.ts";
 
-/** The part of the git extension's interface, version 1, that is used here. */
+/** The part of the Git extension's API, version 1, that is used here. */
 export interface GitRepository extends GitObjects {
   readonly rootUri: vscode.Uri;
   readonly state: GitState;
-  /** Has the state read anew. */
+  /** Reads the repository's state again. */
   status(): Promise<void>;
   diffBetween(from: string, to: string): Promise<readonly ListedChange[]>;
   log(options?: { readonly maxEntries?: number }): Promise<readonly GitCommit[]>;
@@ -15,19 +15,19 @@ interface GitState {
   readonly indexChanges: readonly ListedChange[];
   readonly workingTreeChanges: readonly ListedChange[];
   readonly mergeChanges: readonly ListedChange[];
-  /** Only where the user has them listed apart. */
+  /** Only set if the user lists untracked changes separately. */
   readonly untrackedChanges?: readonly ListedChange[];
-  /** Fires when the state was read. */
+  /** Fires after the state was read. */
   readonly onDidChange: vscode.Event<void>;
 }
 
-/** A changed file as the git extension lists it. */
+/** A changed file as the Git extension lists it. */
 export interface ListedChange {
   readonly uri: vscode.Uri;
-  /** Where it was before a rename; else the same. */
+  /** The path before a rename. Otherwise the same as `uri`. */
   readonly originalUri: vscode.Uri;
   readonly renameUri?: vscode.Uri | undefined;
-  /** A number of the extension's own list. */
+  /** A value of the Git extension's `Status` enum. */
   readonly status: number;
 }
 
@@ -43,7 +43,7 @@ interface GitExtension {
   getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
 }
 
-/** The repositories of the workspace; undefined where the git extension is missing or switched off. */
+/** Returns the workspace's repositories. Undefined if the Git extension is missing or disabled. */
 export async function findRepositories(): Promise<readonly GitRepository[] | undefined> {
   const extension = vscode.extensions.getExtension<GitExtension>("vscode.git");
   if (extension === undefined) return undefined;
@@ -51,7 +51,7 @@ export async function findRepositories(): Promise<readonly GitRepository[] | und
     const git = await extension.activate();
     return git.getAPI(1).repositories;
   } catch {
-    // The extension's own switch, `git.enabled`, or no git on the machine.
+    // Either `git.enabled` is off, or git is not installed.
     return undefined;
   }
 }

@@ -5,15 +5,18 @@ import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { isInWorkspace } from "./workspaceFiles.ts";
 
 /**
- * Where links of the file system lead from a place of this machine, within the workspace by the folder that has it
- * there. A place of another machine, where links are not followed, and one that is not there stay as they are.
+ * Resolves symbolic links of a local file. A target inside the workspace is named by its workspace folder.
+ * Remote files and missing files are returned unchanged.
  */
 export async function realPlaceOf(uri: vscode.Uri): Promise<vscode.Uri> {
   const real = uri.scheme === "file" ? await realPathOf(uri) : undefined;
   return real === undefined ? uri : uriOf(real, await realFolders());
 }
 
-/** What is in a repository, as the workspace names it, which may have been opened by a link. */
+/**
+ * Returns a function that maps repository paths to workspace URIs.
+ * The workspace may have been opened through a link.
+ */
 export async function placesIn(repository: vscode.Uri): Promise<(path: string) => vscode.Uri> {
   const root = repository.scheme === "file" ? await realPathOf(repository) : undefined;
   if (root === undefined) return (name) => vscode.Uri.joinPath(repository, name);
@@ -26,7 +29,7 @@ interface RealFolder {
   readonly path: string;
 }
 
-/** The workspace's folders of this machine, with where they are once links are followed. */
+/** Returns the local workspace folders with their resolved paths. */
 async function realFolders(): Promise<readonly RealFolder[]> {
   const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === "file");
   return Promise.all(folders.map(async ({ uri }) => ({ uri, path: (await realPathOf(uri)) ?? uri.fsPath })));
@@ -37,28 +40,28 @@ function uriOf(real: string, folders: readonly RealFolder[]): vscode.Uri {
     const names = namesBelow(folder.path, real);
     return names === undefined ? [] : [{ uri: folder.uri, names }];
   });
-  // Of a folder in another one, the inner one has it.
+  // In nested workspace folders, a file belongs to the innermost one.
   const [nearest] = places.toSorted((one, other) => one.names.length - other.names.length);
   return nearest === undefined ? vscode.Uri.file(real) : vscode.Uri.joinPath(nearest.uri, ...nearest.names);
 }
 
-/** Whether files of this name, or of the name that a link of the file system leads to, usually hold keys. */
+/** Whether files with this name, or with the name of the link target, usually hold keys. */
 export async function isSensitiveFile(uri: vscode.Uri): Promise<boolean> {
   return isSensitiveName(uri.path) || isSensitiveName((await realPlaceOf(uri)).path);
 }
 
-/** Whether a file is none of the workspace's, by its name or by where a link of the file system leads. */
+/** Whether a file is outside the workspace, by its path or by its link target. */
 export async function isOutside(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   return folder === undefined || (uri.path !== folder.path && !(await isInWorkspace(uri)));
 }
 
-/** Undefined for what is not there. */
+/** Undefined for a missing file. */
 function realPathOf(uri: vscode.Uri): Promise<string | undefined> {
   return realpath(uri.fsPath).catch(() => undefined);
 }
 
-/** The names from a folder to what is in it, or is that; undefined for all else. */
+/** Returns the path segments below a folder, empty for the folder itself. Undefined outside the folder. */
 function namesBelow(folder: string, place: string): readonly string[] | undefined {
   const relative = path.relative(folder, place);
   const names = relative.split(path.sep).filter((name) => name !== "");

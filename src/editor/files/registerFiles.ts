@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { afterStart, register } from "../shared/registration.ts";
 
-/** What is wrong with the patterns that exclude files. */
+/** Registers notices about unreadable exclude patterns. */
 export function registerFiles(context: vscode.ExtensionContext): void {
   afterStart(context, async () => {
     const { FaultyExcludeNotices } = await import("./faultyExcludes.ts");

@@ -6,12 +6,12 @@ import { type FileReference, readFileReference } from "../../text/markdown/fileR
 import { labelledFolders } from "./workspacePaths.ts";
 import { showInformation } from "../shared/notices.ts";
 
-/** What the editor keeps of its user, beside whatever workspace. */
+/** Configuration files of the VS Code user, outside any workspace. */
 const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
 
 /**
- * Where a path that an answer names would be, the likeliest first; never outside of the workspace. Names that
- * the chat gives begin with their folder's where there are several, and a model may do so of its own accord.
+ * Returns the workspace paths that a name in an answer can mean, most likely first.
+ * If the workspace has several folders, the chat puts the folder's name first. A model can also do so on its own.
  */
 function placesInWorkspace(named: string): vscode.Uri[] {
   const byFolder = placesByFolderName(named);
@@ -19,7 +19,7 @@ function placesInWorkspace(named: string): vscode.Uri[] {
   return severalFolders() ? [...byFolder, ...inEach] : [...inEach, ...byFolder];
 }
 
-/** Where a file of this name is to be made: in each folder of the workspace, unless it says in which. */
+/** Returns the paths to create a file at: in the folder that its name starts with, or else in each folder. */
 export function placesToCreate(named: string): vscode.Uri[] {
   const byFolder = severalFolders() ? placesByFolderName(named) : [];
   return byFolder.length > 0 ? byFolder : placesInEachFolder(named);
@@ -34,7 +34,7 @@ function placesInEachFolder(named: string): vscode.Uri[] {
   return folders.flatMap((folder) => placesIn(folder, withSlashes(named)));
 }
 
-/** Of a name that begins with that of a folder of the workspace. */
+/** Resolves a name that starts with the name of a workspace folder. */
 function placesByFolderName(named: string): vscode.Uri[] {
   const [first, ...rest] = withSlashes(named).replace(/^\/+/, "").split("/");
   if (rest.length === 0) return [];
@@ -51,7 +51,7 @@ function placesIn(folder: vscode.WorkspaceFolder, name: string): vscode.Uri[] {
   return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
 }
 
-/** The file of the workspace that a name such as `src/a.ts:10` is for. */
+/** Finds the workspace file that a name such as `src/a.ts:10` refers to. */
 export async function findWorkspaceFile(
   name: string,
 ): Promise<{ readonly uri: vscode.Uri; readonly reference: FileReference } | undefined> {
@@ -63,7 +63,7 @@ export async function findWorkspaceFile(
   return undefined;
 }
 
-/** Of these names, the ones that the workspace has a file for. */
+/** Returns the names that match a file of the workspace. */
 export async function findWorkspaceFiles(names: readonly string[]): Promise<string[]> {
   const found = await Promise.all(
     names.map(async (name) => ((await findWorkspaceFile(name)) === undefined ? [] : [name])),
@@ -71,7 +71,7 @@ export async function findWorkspaceFiles(names: readonly string[]): Promise<stri
   return found.flat();
 }
 
-/** The only file of this name, wherever it is in the workspace. */
+/** Returns the file with this base name if the workspace has exactly one. */
 export async function findByBaseName(name: string): Promise<vscode.Uri | undefined> {
   if (/[/\\*?[\]{}]/.test(name)) return undefined;
   const found = await vscode.workspace.findFiles(`**/${name}`, "**/node_modules/**", 2);
@@ -79,8 +79,8 @@ export async function findByBaseName(name: string): Promise<vscode.Uri | undefin
 }
 
 /**
- * True for a place in a folder of the workspace, also where links of the file system lead. Where they lead on other
- * machines cannot be seen from here: what is behind one there is not in the workspace.
+ * Whether a path is inside a workspace folder, after resolving symbolic links.
+ * Links cannot be resolved on other machines. There, a path behind a link is treated as outside the workspace.
  */
 export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
@@ -96,20 +96,20 @@ export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Whether there is a link of the file system between a folder and what is in it, or that is one itself. */
+/** Whether a path below the folder is a symbolic link or is reached through one. */
 async function isBehindLink(uri: vscode.Uri, folder: vscode.Uri): Promise<boolean> {
   const names = uri.path.slice(folder.path.length).split("/").filter(Boolean);
   if (names.includes("..")) return true;
   for (const index of names.keys()) {
     const type = await typeOf(vscode.Uri.joinPath(folder, ...names.slice(0, index + 1)));
-    // Where there is nothing yet, nothing is below.
+    // A missing path has no links below it.
     if (type === undefined) return false;
     if ((type & vscode.FileType.SymbolicLink) !== 0) return true;
   }
   return false;
 }
 
-/** Undefined where there is nothing. */
+/** Undefined for a missing file. */
 async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   try {
     return (await vscode.workspace.fs.stat(uri)).type;
@@ -119,10 +119,11 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   }
 }
 
-/** Whether a file, or what a link of the file system makes of it, can have something done by itself. */
+/** Whether a file or its link target can run programs or change settings automatically. */
 export async function isActing(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  // The folder itself may be one that counts, or stand in one; what lies further up is nobody's settings.
+  // The workspace folder or its parent can itself be a folder with settings, for example `.vscode`. Folders further up
+  // do not count.
   const place = folder?.path.split("/").slice(-2).join("/") ?? "";
   const name = `${place}/${uri.path.slice(folder?.path.length ?? 0)}`;
   if (usersOwn.test(uri.path) || isActingFile(name)) return true;
@@ -131,7 +132,7 @@ export async function isActing(uri: vscode.Uri): Promise<boolean> {
   return isActingFile(`${place}/${real.split(path.sep).join("/")}`);
 }
 
-/** Opens the file at the line; says so where the workspace has none of this name. */
+/** Opens the file at the given line. Tells the user if the workspace has no such file. */
 export async function openWorkspaceFile(name: string): Promise<void> {
   const found = await findWorkspaceFile(name);
   if (found === undefined) {
@@ -164,7 +165,7 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** The real path of what exists of it, with what does not exist yet behind that. */
+/** Resolves links in the existing part of a path and appends the missing part. */
 async function realExisting(file: string, maxLinks = 40): Promise<string> {
   try {
     return await realpath(file);
@@ -172,7 +173,7 @@ async function realExisting(file: string, maxLinks = 40): Promise<string> {
     const parent = path.dirname(file);
     if (parent === file || maxLinks === 0) throw error;
     const real = await realExisting(parent, maxLinks);
-    // A link to what does not exist is followed where something is written.
+    // Writing to a dangling link creates its target, so resolve the link.
     const link = await readlink(file).catch(() => undefined);
     return link === undefined
       ? path.join(real, path.basename(file))
@@ -180,7 +181,7 @@ async function realExisting(file: string, maxLinks = 40): Promise<string> {
   }
 }
 
-/** Bytes in the usual units: `812 B`, `12 KB`, `3.4 MB`. */
+/** Formats a size in bytes: `812 B`, `12 KB`, `3.4 MB`. */
 export function sizeText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`;
   if (bytes < 1024 * 1024) return `${Math.round(bytes / 1024)} KB`;

@@ -2,11 +2,11 @@ import * as vscode from "vscode";
 import type { AttachmentPlace } from "../../chat/transcript/attachments.ts";
 import { uniqueNames } from "../../text/fileNames.ts";
 
-/** A folder of the workspace, by the name that no other one has here. */
+/** A workspace folder with a unique label. */
 interface LabelledFolder {
   readonly folder: vscode.WorkspaceFolder;
   readonly label: string;
-  /** What the paths in it begin with: nothing where it is the only folder. */
+  /** Prefix of the paths in the folder. Empty if the workspace has only one folder. */
   readonly prefix: string;
 }
 
@@ -19,12 +19,15 @@ export function labelledFolders(): readonly LabelledFolder[] {
   });
 }
 
-/** The last part of a path. */
+/** Returns the last segment of a path. */
 export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
-/** With the folder's label in front where there are several; undefined for what is outside of the workspace. */
+/**
+ * Returns a path relative to the workspace. Undefined for files outside.
+ * If the workspace has several folders, the path starts with the folder's label.
+ */
 export function pathInWorkspace(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const labelled = folder && labelledFolders()[folder.index];
@@ -34,10 +37,7 @@ export function pathInWorkspace(uri: vscode.Uri): string | undefined {
   return labelled.prefix === "" ? nameOf(uri) : labelled.label;
 }
 
-/**
- * The paths of many files as `pathInWorkspace` gives them. The folders are looked at once, since the editor's
- * own reckoning takes its time for each file.
- */
+/** Like `pathInWorkspace`, for many files. Looks up the folders once, because VS Code's lookup per file is slow. */
 export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[] {
   const roots = labelledFolders()
     .map(({ folder: { uri }, prefix }) => ({
@@ -46,7 +46,7 @@ export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[]
       path: uri.path.endsWith("/") ? uri.path : `${uri.path}/`,
       prefix,
     }))
-    // Of a folder in another one, the inner one has it.
+    // In nested workspace folders, a file belongs to the innermost one.
     .toSorted((one, other) => other.path.length - one.path.length);
   return uris.flatMap((uri) => {
     const root = roots.find(
@@ -59,7 +59,7 @@ export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[]
   });
 }
 
-/** What may be said of where a file is: never the machine's own path. */
+/** Returns a path that can be shown. Never reveals an absolute path of the machine. */
 export function shownPath(uri: vscode.Uri): string {
   return pathInWorkspace(uri) ?? nameOf(uri);
 }
@@ -69,7 +69,7 @@ export function placeOf(uri: vscode.Uri): AttachmentPlace | undefined {
   return path === undefined ? undefined : { path };
 }
 
-/** The file of a path that `pathInWorkspace` gave, in whichever workspace is open now. */
+/** Returns the file for a path of `pathInWorkspace`, in the workspace that is open now. */
 export function resolvePath(path: string): vscode.Uri | undefined {
   const folders = labelledFolders();
   const parts = path.split("/");
@@ -81,8 +81,8 @@ export function resolvePath(path: string): vscode.Uri | undefined {
 }
 
 /**
- * A file as the page was handed it by a drop. The window names a remote's files by the remote, an
- * extension that runs there by themselves.
+ * Reads a URI that was dropped on the page. Undefined unless the scheme is `file` or used by the workspace.
+ * The window names remote files `vscode-remote:`. An extension on the remote machine names them `file:`.
  */
 export function readDroppedUri(text: string): vscode.Uri | undefined {
   let uri: vscode.Uri;
@@ -96,13 +96,13 @@ export function readDroppedUri(text: string): vscode.Uri | undefined {
   return uri.scheme === "file" || schemes.has(uri.scheme) ? uri : undefined;
 }
 
-/** The name first, as the editor's own lists have it. */
+/** Puts the file name first, like VS Code's own lists. */
 export function convertPathToLabel(path: string): { readonly label: string; readonly description: string } {
   const cut = path.lastIndexOf("/");
   return { label: path.slice(cut + 1), description: cut < 0 ? "" : path.slice(0, cut) };
 }
 
-/** The kinds of pictures that services take, by a file name's ending. */
+/** Media types of the image formats that services accept, by file extension. */
 const typesByEnding: Readonly<Record<string, string>> = {
   png: "image/png",
   jpg: "image/jpeg",
@@ -113,7 +113,7 @@ const typesByEnding: Readonly<Record<string, string>> = {
 
 export const imageEndings = Object.keys(typesByEnding);
 
-/** The media type of a picture that can be sent; undefined for every other file. */
+/** Returns the media type of an image that can be sent. Undefined for other files. */
 export function imageTypeOf(name: string): string | undefined {
   return typesByEnding[/\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? ""];
 }

@@ -15,28 +15,28 @@ import { buttons, type HistoryItem, titleOf } from "./historyItems.ts";
 import { HistoryList, type PickedChat } from "./historyList.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
-/** What is to be done where removed chats are taken back. */
+/** Steps to take when removed chats are restored. */
 interface RemovalUndo {
-  /** Gives them back what they held unsent. */
+  /** Restores the unsent texts of the chats. */
   readonly restore: () => void;
-  /** Shows those that are there again where they were on the screen. */
+  /** Shows the restored chats in their former places on the screen. */
   readonly reopen: () => Promise<void>;
 }
 
 interface ChatHistoryOptions {
   readonly store: ConversationStore;
-  /** Takes stored keys out of a text. */
+  /** Removes stored keys from a text. */
   readonly cleanText: (text: string) => Promise<string>;
-  /** The chats in which nothing was asked yet. */
+  /** Chats without a question that have a draft or attachments. */
   readonly unsent: () => Promise<readonly UnsentChat[]>;
-  /** Says that these are about to go, so that nothing is written to them any longer. */
+  /** Called before a removal, so that nothing more is written to these chats. */
   readonly onRemove: (ids: readonly string[]) => Promise<void>;
-  /** Says that these are gone, so that what shows them can go on to another chat. */
+  /** Called after a removal, so that pages that show these chats can switch to another chat. */
   readonly onRemoved: (ids: readonly string[]) => Promise<RemovalUndo>;
   readonly onRenamed: (id: string, title: string) => Promise<void>;
 }
 
-/** What is done with the chats of before, each change with a way back. */
+/** Lists, renames, pins, and deletes stored chats. The user can undo each deletion. */
 export class ChatHistory {
   readonly #options: ChatHistoryOptions;
 
@@ -44,7 +44,7 @@ export class ChatHistory {
     this.#options = options;
   }
 
-  /** Resolves to undefined where none was chosen. */
+  /** Resolves to undefined if the user chooses no chat. */
   async pick(): Promise<PickedChat | undefined> {
     const { store, unsent } = this.#options;
     const list = new HistoryList({ store, unsent, press: (item, button) => this.#press(item, button) });
@@ -55,7 +55,7 @@ export class ChatHistory {
     }
   }
 
-  /** Asks first; takes nothing away where it is cancelled. */
+  /** Asks for confirmation first. Removes nothing if the user cancels. */
   async removeAll(): Promise<void> {
     const { store, onRemove, onRemoved } = this.#options;
     const summaries = await store.list();
@@ -108,7 +108,7 @@ export class ChatHistory {
     }
   }
 
-  /** Where it was sent since the list was drawn, it is a chat by now, and only its line is. */
+  /** Deletes a draft. If the user sent the draft after the list was drawn, deletes nothing. */
   async #discard(chatId: string, label: string): Promise<void> {
     const { unsent, onRemoved } = this.#options;
     if (!(await unsent()).some(({ id }) => id === chatId)) return;
@@ -138,20 +138,20 @@ export class ChatHistory {
       ignoreFocusOut: true,
     });
     if (typed === undefined) return;
-    // A name goes into files, tabs and exports.
+    // The title is used in files, tabs, and exports.
     const title = await this.#options.cleanText(typed);
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());
   }
 }
 
-/** What cannot be brought back now may be later. */
+/** Restores removed chats. If some chats can't be restored, offers to try again. */
 async function undoRemoval(removed: number, undo: UndoRemoval, removalUndo: RemovalUndo): Promise<void> {
   const { restored, failures } = await withWholeProgress(vscode.l10n.t("Restoring chats"), undo());
   reportError(removalUndo.reopen());
   const [failure] = failures;
   if (failure === undefined) showMissing(removed, restored);
-  // The notice may stand for long.
+  // Not awaited: the notice may stay open for a long time.
   else
     reportError(offerAgain(removed, failures.length, failure, () => undoRemoval(removed, undo, removalUndo)));
 }
@@ -182,7 +182,7 @@ function showNotDeleted(failures: readonly MoveFailure[]): void {
   );
 }
 
-/** Says so where fewer chats came back from the trash than had gone there. */
+/** Shows a warning if fewer chats were restored than deleted. */
 function showMissing(removed: number, restored: number): void {
   if (restored >= removed) return;
   void showWarning(

@@ -9,8 +9,9 @@ interface Screen {
 }
 
 /**
- * Takes chats that were removed from the screen. What is given shows those that are there again where they were, unless
- * something else was begun in their place.
+ * Closes the tabs of removed chats. If the view shows a removed chat, shows a new chat there instead. The returned
+ * function shows the restored chats in their former places. If the user has started something in the view's new chat,
+ * the view keeps that chat.
  */
 export async function closeRemovedChats(
   gone: ReadonlySet<string>,
@@ -23,7 +24,7 @@ export async function closeRemovedChats(
   return async () => {
     for (const { chatId, column } of tabs) {
       const chat = await chats.find(chatId);
-      // No chat is shown twice.
+      // A chat is never shown in two places.
       if (chat !== undefined && !view.holds(chat)) await editors.openAgain(chat, column);
     }
     const chat = replacement === undefined ? undefined : await chats.find(viewed.id);

@@ -17,7 +17,7 @@ import { closeRemovedChats } from "./closeRemovedChats.ts";
 import { sizeText } from "../files/workspaceFiles.ts";
 import { nameOf } from "../files/workspacePaths.ts";
 
-/** The chats of before: found, opened, named, thrown away, taken out and brought in. */
+/** The commands that list, open, export, import, and delete chats. */
 export function historyCommands(options: HistoryNeeds): CommandTable<"history"> {
   return {
     [commandIds.showHistory]: (place) => showHistory(options, place),
@@ -32,7 +32,7 @@ const formats: Readonly<Record<ConversationFormat, { readonly name: string; read
   json: { name: "JSON", ending: "json" },
 };
 
-/** Moves all chats to the trash, if the user says so. */
+/** Moves all chats to the trash after the user confirms. */
 async function deleteAllChats(options: HistoryNeeds): Promise<void> {
   await historyOf(await options.loadStore(), options).removeAll();
 }
@@ -54,23 +54,23 @@ function historyOf(store: ConversationStore, { loadChats, view, editors }: Histo
       if (chat === undefined) return;
       chat.customTitle = title === "" ? null : title;
       editors.renamed(id);
-      // It may have been read for this only; another window may go on with it.
+      // `find` may have loaded the chat only for this. After its release, another window can continue it.
       chats.release(chat);
     },
   });
 }
 
-/** Lets the user find a chat of before, and opens it. */
+/** Shows the chat history and opens the chosen chat. */
 async function showHistory(options: HistoryNeeds, place?: unknown): Promise<void> {
   const page = options.editors.pagePressedIn(place);
   const store = await options.loadStore();
   const picked = await historyOf(store, options).pick();
-  // Nobody waits for it, and what it leaves is left for the next time.
+  // Runs in the background. If the purge fails, the next call tries again.
   store.purge().catch(() => undefined);
   if (picked !== undefined) await openChat(options, picked, page);
 }
 
-/** Where it is shown already it is brought to the front, since no chat is shown twice. */
+/** Opens a chat. If a page already shows the chat, brings that page to the front: no chat is shown twice. */
 async function openChat(
   { loadChats, view, editors }: HistoryNeeds,
   { chatId, turnId }: PickedChat,
@@ -88,7 +88,7 @@ async function openChat(
   else page.goTo(chat, turnId);
 }
 
-/** Writes the chat that was used last, or the view's, to a file of the user's choice, and shows it. */
+/** Exports the last used chat, or else the view's chat. The user selects the file, which is then opened. */
 async function exportChat({ loadChats, view }: HistoryNeeds): Promise<void> {
   const { chats, store, knownKeys } = await loadChats();
   const chat = chats.lastUsed ?? (await view.current());
@@ -141,7 +141,7 @@ interface ChosenFormat {
   readonly hasReasoning: boolean;
 }
 
-/** @param canReason whether there is reasoning that could be exported */
+/** @param canReason whether the chat has reasoning to export */
 async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undefined> {
   const items: (vscode.QuickPickItem & ChosenFormat)[] = [
     {
@@ -167,7 +167,7 @@ async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undef
   return vscode.window.showQuickPick(items, { title: vscode.l10n.t("Export Chat") });
 }
 
-/** Takes in a chat that was exported, and opens it. */
+/** Imports an exported chat and opens it. */
 async function importChat(options: HistoryNeeds): Promise<void> {
   const loaded = await options.loadChats();
   const [file] =
@@ -194,7 +194,7 @@ async function importChat(options: HistoryNeeds): Promise<void> {
 async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): Promise<string | undefined> {
   const bytes = await vscode.workspace.fs.readFile(file);
   const decoded = decodeBytes(bytes);
-  // An export is UTF-8, and a mark may say what a tool has made of it. What its texts look like says nothing.
+  // An export is UTF-8. A byte order mark shows that a tool has converted the file. A guessed encoding is ignored.
   const isMarked = decoded.kind === "text" && !decoded.guessed;
   const text = isMarked ? decoded.text : new TextDecoder().decode(bytes);
   const format = file.path.toLowerCase().endsWith(".json") ? "json" : "markdown";
@@ -202,12 +202,12 @@ async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): 
 }
 
 /**
- * Bytes. The largest question takes 160 MiB of a file and the largest answer 48 MiB, or 96 MiB where all of it is
- * escaped. Much more is not put into memory: no string of the editor's is longer than 512 MiB.
+ * Bytes. The largest question takes 160 MiB of a file. The largest answer takes 48 MiB, or 96 MiB if all of it is
+ * escaped. Larger files are not loaded into memory: a string in VS Code has at most 512 MiB.
  */
 const maxImportBytes = 256 * 1024 * 1024;
 
-/** A sentence for people, where a file is too large to be read as a chat. */
+/** Returns a message for the user if a file is too large to be read as a chat. */
 export async function tooLargeToImport(file: vscode.Uri): Promise<string | undefined> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size <= maxImportBytes) return undefined;

@@ -11,7 +11,10 @@ interface Formats {
 
 let formats: Formats | undefined;
 
-/** Until then lines say no times: the first format of a process takes 25 ms, which the first lines are not to wait for. */
+/**
+ * Creates the date formats. Until then, lines show no times. The first format of a process takes 25 ms, which would
+ * delay the first lines of the list.
+ */
 export function makeFormats(): void {
   formats ??= {
     times: new Intl.DateTimeFormat(vscode.env.language, { timeStyle: "short" }),
@@ -21,12 +24,12 @@ export function makeFormats(): void {
 
 /** A line of the list of chats. */
 export interface HistoryItem extends vscode.QuickPickItem {
-  /** The chat that it opens. */
+  /** The chat that this line opens. */
   readonly chatId?: string;
   readonly summary?: ConversationSummary;
-  /** It is there because of what was found in the text of this turn, where the chat opens. */
+  /** The turn whose text matched the search. The chat opens at this turn. */
   readonly turnId?: string;
-  /** It opens nothing but brings further lines. */
+  /** This line shows more lines instead of opening a chat. */
   readonly more?: true;
 }
 
@@ -38,7 +41,7 @@ export const buttons = {
   remove: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete") },
 } as const;
 
-/** The drafts that have every word of what was typed. */
+/** The drafts that contain every typed word. */
 export function unsentItems(unsent: readonly UnsentChat[], typed: string): readonly HistoryItem[] {
   const description = vscode.l10n.t("Draft");
   const found = unsent.filter(({ title }) => hasWords(`${title}\n${description}`, typed));
@@ -52,7 +55,7 @@ export function unsentItems(unsent: readonly UnsentChat[], typed: string): reado
   return section(vscode.l10n.t("Not sent yet"), items);
 }
 
-/** Days of the list, with names that were found by the query on its own. */
+/** Groups chats by day, after the pinned chats. The caller has already filtered the chats by name. */
 export function historyItems(summaries: readonly ConversationSummary[]): readonly HistoryItem[] {
   const pinned = summaries.filter((summary) => summary.pinned);
   const groups = new Map<string, HistoryItem[]>();
@@ -76,7 +79,7 @@ export function matchItems(matches: readonly SearchMatch[]): readonly HistoryIte
   return section(vscode.l10n.t("Found in messages"), matches.map(matchItem));
 }
 
-/** @param count how many are not shown */
+/** @param count number of lines that are not shown */
 export function moreItem(count: number): HistoryItem {
   return { label: vscode.l10n.t("Show {0} More", count), alwaysShow: true, more: true };
 }
@@ -96,7 +99,7 @@ function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem
     label: titleOf(summary),
     description: [...summary.connections, ...time, ...unread].join(" · "),
     buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
-    // It was found by all words of what was typed, wherever they stand.
+    // Already matched by all typed words in any order, so VS Code must not filter this line again.
     alwaysShow: true,
     chatId: summary.id,
     summary,
@@ -107,7 +110,7 @@ function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {
   return {
     label: titleOf(summary),
     detail: plainLabel(`${snippet.before}${snippet.match}${snippet.after}`),
-    // It is what was typed that was found, whether or not the title has it.
+    // The search matched a message, so VS Code must not filter this line by its title.
     alwaysShow: true,
     chatId: summary.id,
     summary,
@@ -115,7 +118,7 @@ function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {
   };
 }
 
-/** Icons are written `$(name)` in labels; a title is only a text. */
+/** A label shows `$(name)` as an icon, but a title is plain text. */
 export function titleOf({ title }: ConversationSummary): string {
   return title === "" ? vscode.l10n.t("Untitled chat") : plainLabel(title);
 }

@@ -18,35 +18,35 @@ import {
 } from "./historyItems.ts";
 import type { UnsentChat } from "../chat/unsentTexts.ts";
 
-/** More than the editor's list has in sight. */
+/** More lines than VS Code's list shows at once. */
 const linesInSight = 20;
-/** Lines that the editor's list takes within a frame or two; all of a large history take seconds. */
+/** VS Code renders this many lines within a frame or two. All lines of a large history take seconds. */
 const firstLines = 50;
-/** How many times as many there are when more are asked for. */
+/** Factor for the number of lines when the user asks for more. */
 const growth = 4;
-/** Milliseconds that the list waits for its first lines before it opens without them. */
+/** Maximum milliseconds to wait for the first lines before the list opens without them. */
 const maxUnseenMs = 20;
-/** Milliseconds in which the editor at the latest tells that it draws the first lines. */
+/** Maximum milliseconds to wait until VS Code reports that it draws the first lines. */
 const maxDrawingMs = 200;
-/** Milliseconds from then until they are on the screen. */
+/** Milliseconds from that report until the lines are on the screen. */
 const painting = 50;
-/** Milliseconds without a key after which nobody types any more. */
+/** Milliseconds without a keystroke after which typing counts as finished. */
 const typingEnd = 250;
 
 interface HistoryListOptions {
   readonly store: ConversationStore;
   readonly unsent: () => Promise<readonly UnsentChat[]>;
-  /** Does what a button of a line stands for. */
+  /** Runs the action of a line's button. */
   readonly press: (item: HistoryItem, button: vscode.QuickInputButton) => Promise<void>;
 }
 
-/** The chat that was chosen, and the turn it was found by. */
+/** The chosen chat, and the turn that the search found. */
 export interface PickedChat {
   readonly chatId: string;
   readonly turnId?: string;
 }
 
-/** The list of chats, the newest first: by name as one types, with what is found in the texts behind. */
+/** The list of chats, newest first. Filters by name while the user types. Matches in messages follow. */
 export class HistoryList implements vscode.Disposable {
   readonly #options: HistoryListOptions;
   readonly #picker = vscode.window.createQuickPick<HistoryItem>();
@@ -56,14 +56,14 @@ export class HistoryList implements vscode.Disposable {
   #unsent: readonly UnsentChat[] = [];
   #matches: readonly SearchMatch[] = [];
   #maxShown = firstLines;
-  /** Something else is asked in the list's place, which comes back behind it. */
+  /** Whether another prompt covers the list. The list returns after that prompt. */
   #isCovered = false;
-  /** The chat whose line the user is on again, until they type. */
+  /** ID of the chat whose line becomes active again after a prompt, until the user types. */
   #returnsTo: string | undefined;
   #isOver = false;
-  /** How much is being read. */
+  /** Number of pending reads. */
   #reading = 0;
-  /** When the last key came, by a clock that is never set back. */
+  /** Time of the last keystroke by `performance.now()`, which never goes back. */
   #typedAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: HistoryListOptions) {
@@ -80,7 +80,7 @@ export class HistoryList implements vscode.Disposable {
     });
   }
 
-  /** Resolves to undefined where none was chosen. */
+  /** Resolves to undefined if the user chooses no chat. */
   async pick(): Promise<PickedChat | undefined> {
     const picker = this.#picker;
     const chosen = new Promise<PickedChat | undefined>((resolve) => {
@@ -93,7 +93,7 @@ export class HistoryList implements vscode.Disposable {
         if (!this.#isCovered) resolve(undefined);
       });
     });
-    // A line may be chosen, or the list left, before all of it has been read.
+    // The user may choose a line or close the list before everything has been read.
     return Promise.race([chosen, this.#open().then(() => chosen)]);
   }
 
@@ -112,7 +112,7 @@ export class HistoryList implements vscode.Disposable {
     if (this.#isOver) return;
     makeFormats();
     await this.#refresh(() => store.listKnown());
-    // Looking at all files takes the processors that the editor needs to draw what is typed.
+    // Reading all files takes CPU time that VS Code needs to draw typed text.
     await this.#typingRests();
     if (this.#isOver) return;
     await this.#refresh(() => store.list());
@@ -120,11 +120,11 @@ export class HistoryList implements vscode.Disposable {
     if (isEmpty) this.#picker.placeholder = vscode.l10n.t("No chats yet");
   }
 
-  /** Shows the list along with its first lines, which spares the editor drawing it twice. */
+  /** Opens the list together with its first lines, so that VS Code draws it only once. */
   async #showFirst(): Promise<void> {
     const rendered = this.#renderFirst();
     const isRendered = await isOverWithin(rendered, maxUnseenMs);
-    // What moves in the list meanwhile is drawn before the lines are.
+    // VS Code draws the progress bar before the lines, so show it only if the lines are late.
     if (!isRendered) this.#read(1);
     this.#picker.show();
     try {
@@ -141,7 +141,7 @@ export class HistoryList implements vscode.Disposable {
 
   async #press(item: HistoryItem, button: vscode.QuickInputButton): Promise<void> {
     this.#returnsTo = undefined;
-    // Its box takes the place of the list.
+    // The input box for the new name replaces the list.
     const covers = button === buttons.rename;
     if (covers) this.#isCovered = true;
     try {
@@ -156,7 +156,7 @@ export class HistoryList implements vscode.Disposable {
     this.#isCovered = false;
     this.#returnsTo = chatId;
     this.#picker.show();
-    // With another name it may be found in another way.
+    // With the new name, the search may find the chat differently.
     this.#search();
   }
 
@@ -169,11 +169,11 @@ export class HistoryList implements vscode.Disposable {
     this.#read(1);
     try {
       const summaries = await list();
-      // Asked behind a look that may take long: a draft may be gone by then.
+      // Read the drafts after the slow listing: a draft may have been deleted by then.
       const drafts = await this.#options.unsent().catch(showUnsentError);
       this.#summaries = summaries;
       const stored = new Set(this.#summaries.map(({ id }) => id));
-      // What was just removed may have been found by what was typed before.
+      // An earlier search may have found chats that have been removed since.
       this.#matches = this.#matches.filter(({ summary }) => stored.has(summary.id));
       this.#unsent = drafts.filter(({ id }) => !stored.has(id));
     } finally {
@@ -187,7 +187,7 @@ export class HistoryList implements vscode.Disposable {
     this.#maxShown = firstLines;
     this.#returnsTo = undefined;
     const typed = this.#picker.value;
-    // The first that fits is what Enter opens; until the texts were searched, those do whose line has it all.
+    // Enter opens the first match. Until the new search has results, show only earlier matches with all typed words.
     this.#matches = this.#matches.filter((match) => hasWords(foundText(match), typed));
     this.#render(false);
     this.#search();
@@ -216,7 +216,7 @@ export class HistoryList implements vscode.Disposable {
     );
   }
 
-  /** Gives the editor what has come to be shown, and leaves the user on the line they are on unless told otherwise. */
+  /** Updates the items of the list. Leaves the same line active unless `staysOnLine` is false. */
   #render(staysOnLine = true): void {
     const picker = this.#picker;
     const named = this.#options.store.names.find(this.#summaries, picker.value, this.#maxShown);
@@ -236,7 +236,7 @@ export class HistoryList implements vscode.Disposable {
     else this.#line.replace(items, line);
   }
 
-  /** The line that the user is on, or comes back to, among those that are shown now. */
+  /** Finds the active line, or the line to return to, among the new items. */
   #lineOf(active: HistoryItem | undefined, items: readonly HistoryItem[]): HistoryItem | undefined {
     const returnsTo = this.#returnsTo;
     const back = returnsTo === undefined ? undefined : items.find(({ chatId }) => chatId === returnsTo);
@@ -266,7 +266,7 @@ function pickedChat(chatId: string, turnId: string | undefined): PickedChat {
   return { chatId, ...(turnId === undefined ? {} : { turnId }) };
 }
 
-/** The chats that are stored are shown without them. */
+/** Reports the error. The list then shows the stored chats without drafts. */
 function showUnsentError(error: unknown): readonly UnsentChat[] {
   showHistoryError(error);
   return [];
@@ -276,21 +276,21 @@ function showHistoryError(error: unknown): void {
   showErrorReason(error, (reason) => vscode.l10n.t("Can't read or update the chat history: {0}", reason));
 }
 
-/** Milliseconds that typing must pause before texts are searched. */
+/** Milliseconds that typing must pause before the search in messages starts. */
 const pause = 150;
 const maxMatches = 200;
-/** Milliseconds from one list of what was found to the next: each makes the editor draw all lines anew. */
+/** Milliseconds between two lists of matches: VS Code redraws all lines for each list. */
 const showsEach = 250;
 
 interface TextSearchListener {
   readonly onBegin: () => void;
-  /** Called once after each beginning. */
+  /** Called once after each `onBegin`. */
   readonly onEnd: () => void;
   readonly onFound: (matches: readonly SearchMatch[]) => void;
   readonly onError: (error: unknown) => void;
 }
 
-/** One search at a time, begun when typing pauses. */
+/** Runs one search at a time, which starts when typing pauses. */
 class TextSearch {
   readonly #store: ConversationStore;
   #running = new AbortController();

@@ -4,11 +4,11 @@ import type { ChatPages } from "../page/registerPage.ts";
 import { type Loading, registerCommands } from "../shared/registration.ts";
 
 export interface HistoryNeeds extends ChatPages {
-  /** What the list begins with, before all else is there. */
+  /** Loads the store alone: the list of chats opens before anything else is loaded. */
   readonly loadStore: () => Promise<ConversationStore>;
 }
 
-/** The list of chats, and their export and import. */
+/** Registers the commands for the chat history, export, and import. */
 export function registerHistory(context: vscode.ExtensionContext, { load }: Loading<HistoryNeeds>): void {
   registerCommands(context, "history", async () => {
     const needs = await load();

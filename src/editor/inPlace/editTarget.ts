@@ -4,26 +4,27 @@ import { nameOf } from "../files/workspacePaths.ts";
 import { isOverWithin } from "../shared/abort.ts";
 import { textOf } from "../edits/proposal.ts";
 
-/** Whole lines of a document that are to be changed. */
+/** Whole lines of a document to change. */
 export interface EditTarget {
   readonly document: vscode.TextDocument;
-  /** What the document was then. */
+  /** The text of the document when the target was found. */
   readonly text: string;
-  /** Lines from 0 of that text; `end` is behind the last. */
+  /** Zero-based lines in `text`; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** As a person would call it: `average`, `lines 3-6 of summary.ts`, `summary.ts`. */
+  /** Name for the user, such as `average`, `lines 3-6 of summary.ts`, or `summary.ts`. */
   readonly name: string;
 }
 
-/** A file of so many lines is edited as a whole where nothing smaller is meant. */
+/** Maximum lines of a file to edit as a whole, if there is no selection and no symbol. */
 const maxLines = 400;
-/** Milliseconds that the names of functions and classes may take: a language's extension may only just begin. */
+/** Timeout in milliseconds for the symbols of a document: the language's extension may still be starting. */
 const symbolsTimeoutMs = 10_000;
 
 /**
- * The lines of a range; where it is empty the innermost function, class or the like around it; else the
- * file; of a long file the line. With `around` a range stands for what is around it as well.
+ * Finds the lines to change: the lines of the range, unless the range is empty. For an empty range, finds the innermost
+ * function, class, or similar symbol around it. Without such a symbol, takes the whole file, or only the line if the
+ * file is long. With `around`, looks for the symbol around any range.
  */
 export async function findTarget(
   document: vscode.TextDocument,
@@ -37,14 +38,14 @@ export async function findTarget(
   return document.lineCount <= maxLines ? wholeFile(document) : { ...linesTarget(document, range), text };
 }
 
-/** The same lines where they stand now, with all that was changed in them. */
+/** Returns the lines of the target in the current document, including edits made in these lines. */
 export function targetNow(target: EditTarget): EditTarget {
   const text = textOf(target.document);
   return { ...target, ...mapLines(target, findChanges(target.text, text)), text };
 }
 
 function linesTarget(document: vscode.TextDocument, { start, end }: vscode.Range): EditTarget {
-  // A selection that ends before a line's first character does not reach into that line.
+  // A selection that ends at the start of a line does not include that line.
   const endsBefore = end.character === 0 && end.line > start.line;
   const behind = end.line + (endsBefore ? 0 : 1);
   const file = nameOf(document.uri);
@@ -56,13 +57,13 @@ function linesTarget(document: vscode.TextDocument, { start, end }: vscode.Range
 }
 
 export function wholeFile(document: vscode.TextDocument): EditTarget {
-  // What stands behind the last line break is no line.
+  // The empty text after the last line break is not a line.
   const last = document.lineAt(document.lineCount - 1);
   const end = document.lineCount > 1 && last.text === "" ? document.lineCount - 1 : document.lineCount;
   return { document, text: textOf(document), start: 0, end, name: nameOf(document.uri) };
 }
 
-/** None where the language's extension does not tell in time. */
+/** Resolves to undefined if the language's extension finds no symbol or times out. */
 async function symbolAround(
   { uri }: vscode.TextDocument,
   range: vscode.Range,
@@ -78,7 +79,7 @@ async function symbolAround(
   return innermost(symbols, range);
 }
 
-/** Things with a body, and no single variable or property. */
+/** Symbols with a body. Other symbols, such as variables, count only if they span several lines. */
 const kinds: ReadonlySet<vscode.SymbolKind> = new Set([
   vscode.SymbolKind.Function,
   vscode.SymbolKind.Method,

@@ -16,17 +16,17 @@ import type { State } from "../workspace/state.ts";
 import { convertTurnsToEvents } from "../../chat/history/export/portableConversation.ts";
 
 interface InPlaceActionsOptions extends InPlaceNeeds {
-  /** Of the workspace. */
+  /** State of the workspace. */
   readonly state: State;
 }
 
-/** Code that an action is for. */
+/** Code that an action applies to. */
 export interface Subject {
   readonly document: vscode.TextDocument;
   readonly range: vscode.Range;
 }
 
-/** What is done with code where it stands. Nothing is sent before one of these is chosen. */
+/** The actions on code in an editor and on terminal output. Nothing is sent until the user chooses one. */
 export class InPlaceActions implements vscode.Disposable {
   readonly #options: InPlaceActionsOptions;
   readonly #answers: InPlaceAnswers;
@@ -40,12 +40,12 @@ export class InPlaceActions implements vscode.Disposable {
     this.#memory = new PromptMemory(options.state);
   }
 
-  /** Those of the reviews so far: the editor shows its own view of comments once there is a place for them. */
+  /** Undefined before the first review: VS Code shows its Comments view as soon as an extension can add comments. */
   get threads(): ReviewThreads | undefined {
     return this.#threads;
   }
 
-  /** Asks what to change in the selection, or around the caret, and shows the change. */
+  /** Prompts for a change to the selection, or to the code around the cursor, and shows the change. */
   async edit(subject: Subject): Promise<void> {
     if (!(await mayWriteText(subject.document))) return;
     const target = await findTarget(subject.document, subject.range);
@@ -64,7 +64,7 @@ export class InPlaceActions implements vscode.Disposable {
     }
   }
 
-  /** Fixes what the editor reports there. */
+  /** Fixes the problems that VS Code reports in the range, or else in the code around it. */
   async fix(subject: Subject): Promise<void> {
     const { document, range } = subject;
     const target = await findTarget(document, range, "around");
@@ -96,7 +96,7 @@ export class InPlaceActions implements vscode.Disposable {
     );
   }
 
-  /** Asks in the chat, with the code. */
+  /** Asks in the chat and attaches the code. */
   async ask(prompt: "explain" | "tests", { document, range }: Subject): Promise<void> {
     if (!(await mayShow(document.uri))) return;
     const target = await findTarget(document, range);
@@ -142,7 +142,7 @@ export class InPlaceActions implements vscode.Disposable {
     await edit.run();
   }
 
-  /** The prompt without keys, which is remembered: it is not lost when the request fails. */
+  /** Prompts the user and removes API keys from the text. Saves the text, so that it survives a failed request. */
   async #promptForWish(title: string, placeholder: string): Promise<string | undefined> {
     const typed = await promptForEdit(title, placeholder, this.#memory);
     if (typed === undefined) return undefined;
@@ -152,7 +152,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 }
 
-/** Shows what will be changed, for as long as it is asked how. */
+/** Highlights the lines to change while the user is prompted. */
 function highlightTarget({ document, start, end }: EditTarget): vscode.Disposable {
   const mark = vscode.window.createTextEditorDecorationType({
     isWholeLine: true,
@@ -170,7 +170,7 @@ function attachmentOf(target: EditTarget): Attachment {
   return rangeAttachment(document, new vscode.Range(start, 0, end, 0), "selection");
 }
 
-/** Shows what was asked and answered outside of a chat as a chat of its own, where it can be gone on with. */
+/** Shows a question and its answer from outside the chats as a new chat, which the user can continue. */
 async function showInChat(
   { loadChats, view }: Pick<InPlaceActionsOptions, "loadChats" | "view">,
   question: string,

@@ -14,19 +14,22 @@ import * as vscode from "vscode";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
 import { showWarning } from "../shared/notices.ts";
 
-/** Hears what happens while an answer arrives. */
+/** Callbacks while an answer arrives. */
 export interface AnswerListener {
   readonly onText?: (text: string) => void;
-  /** A further try is waited for, or nothing arrives; undefined when that is over. */
+  /**
+   * Called with the seconds until a retry and its `reason`, or with the seconds without data. Called with undefined
+   * when the wait is over.
+   */
   readonly onWait?: (wait: { readonly seconds: number; readonly reason?: string } | undefined) => void;
 }
 
-/** An answer outside of a chat, with all that is known of it. */
+/** An answer outside of a chat. */
 export interface InPlaceAnswer extends Omit<AnswerTurn, "state" | "kind" | "id" | "parentId"> {
   readonly state: SettledState;
 }
 
-/** Asks outside of a chat, by the same way as a chat: retries, diagnosis, health, caps and counts are its. */
+/** Asks outside of a chat. Retries, diagnosis, connection health, caps, and token counts are the same as in a chat. */
 export class InPlaceAnswers {
   readonly #services: ChatServices;
 
@@ -34,14 +37,14 @@ export class InPlaceAnswers {
     this.#services = services;
   }
 
-  /** Whether the user lets it be sent: there is a connection, and the day's cap is not passed. */
+  /** Resolves to true if there is a connection, and the daily cap or the user allows the request. */
   async mayAsk(messages: readonly Message[]): Promise<boolean> {
     const connection = await requireConnection(this.#services.connections);
     if (connection === undefined) return false;
     return this.#services.caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
   }
 
-  /** Resolves when the answer has ended, however it did. Aborting stops it; what has come stays. */
+  /** Resolves when the answer has ended, in any state. Aborting stops the answer but preserves its text so far. */
   async ask(
     messages: readonly Message[],
     listener: AnswerListener,
@@ -75,7 +78,7 @@ export class InPlaceAnswers {
     const stop = (): void => arriving.stop();
     signal.addEventListener("abort", stop);
     if (signal.aborted) stop();
-    // Should the diagnosis itself break, it counts as stopped.
+    // If `receive` throws, the answer counts as stopped.
     let state: SettledState = { kind: "stopped" };
     try {
       state = await arriving.receive(messages);
@@ -83,7 +86,7 @@ export class InPlaceAnswers {
       signal.removeEventListener("abort", stop);
       target.onSettled(state);
       const { spending } = this.#services;
-      // A count that cannot be kept is no reason to disturb anyone.
+      // A failure to save the count is ignored.
       const taken = tokensTaken({
         usage: answer.usage,
         ending: state.kind,
@@ -107,12 +110,12 @@ function notify(event: AnswerEvent, { onText, onWait }: AnswerListener): void {
   }
 }
 
-/** Who answered and what it took. */
+/** The model of the answer, its usage, and its price. */
 export function answerFacts({ model, usage, price, state }: InPlaceAnswer): string {
   return `${model} · ${convertUsageToText(usage, price, state.kind === "complete", { t: vscode.l10n.t, language: vscode.env.language })}`;
 }
 
-/** Said while nothing arrives. */
+/** Text for the user while no data arrives or a retry is pending. */
 export function waitText(wait: { readonly seconds: number; readonly reason?: string }): string {
   return wait.reason === undefined
     ? vscode.l10n.t("No data received for {0} seconds.", wait.seconds)

@@ -8,7 +8,7 @@ import type { CommandTable } from "../shared/registration.ts";
 
 type Act = (actions: InPlaceActions, subject: Subject) => Promise<void>;
 
-/** What the lightbulb and the editor's and the terminal's menus do with code. */
+/** The commands of the lightbulb and of the menus of the editor and the terminal. */
 export function inPlaceCommands(
   load: () => Promise<InPlaceActions>,
   lastTextEditor: LastTextEditor,
@@ -18,7 +18,7 @@ export function inPlaceCommands(
     async (uri: unknown, range: unknown): Promise<void> => {
       const subject = await readSubject(uri, range, lastTextEditor);
       if (subject !== undefined && mayBe(subject.document.uri)) await act(await load(), subject);
-      // Also where it is shown as what cannot be changed, such as the old side of a diff.
+      // Shown also for documents that can't be changed, such as the old side of a diff.
       else void showInformation(vscode.l10n.t("Open the file first, and then run this command again."));
     };
   return {
@@ -43,7 +43,7 @@ export function inPlaceCommands(
   };
 }
 
-/** A code action names its document and range, a menu its document, the palette nothing. */
+/** A code action passes a document and a range, a menu passes a document, and the palette passes nothing. */
 async function readSubject(
   uri: unknown,
   range: unknown,

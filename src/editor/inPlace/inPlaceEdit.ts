@@ -26,21 +26,21 @@ interface InPlaceEditOptions {
   readonly answers: InPlaceAnswers;
   readonly connections: WorkspaceConnections;
   readonly proposals: Proposals;
-  /** Asks what to change in what is proposed. */
+  /** Prompts for a change to the proposal. */
   readonly promptForRefinement: () => Promise<string | undefined>;
-  /** Shows an answer that is no code. */
+  /** Shows an answer that has no code. */
   readonly showAnswer: (question: string, answer: InPlaceAnswer) => Promise<void>;
 }
 
 interface EditRequest {
   readonly messages: readonly Message[];
-  /** The lines that the answer replaces; what has not come of it stays as it is here. */
+  /** The lines that the answer replaces. Lines that the answer has not reached yet stay as they are here. */
   readonly old: readonly string[];
-  /** Makes the same request once more. */
+  /** Repeats the request. */
   readonly again: () => Promise<void>;
 }
 
-/** One part of a file that is asked for anew, in a diff, as often as the user refines it. */
+/** One part of a file that the model rewrites. The user sees a diff and can refine it several times. */
 export class InPlaceEdit {
   readonly #options: InPlaceEditOptions;
   readonly #wish: string;
@@ -53,7 +53,7 @@ export class InPlaceEdit {
     this.#lines = options.target;
   }
 
-  /** Asks, and resolves when the answer has ended, however it did. Nothing is sent where the user says no. */
+  /** Asks, and resolves when the answer has ended, in any state. Sends nothing if the user declines. */
   async run(): Promise<void> {
     const { target, answers } = this.#options;
     const { document } = target;
@@ -78,11 +78,11 @@ export class InPlaceEdit {
     return proposal;
   }
 
-  /** Asks for another version of what is proposed; the file as it is now is its base. */
+  /** Asks for another version of the proposal, based on the current file. */
   async #refine(proposal: Proposal): Promise<void> {
     const { proposals, answers, promptForRefinement } = this.#options;
     const wish = await promptForRefinement();
-    // The diff can be closed beside the prompt.
+    // The user can close the diff while the prompt is open.
     if (wish === undefined || !proposals.isShown(proposal) || proposal.isArriving) return;
     const { edit, hunks, now } = proposal;
     const lines = mapLines(this.#lines, findChanges(edit.base, now));
@@ -103,7 +103,7 @@ export class InPlaceEdit {
     if ((await answers.mayAsk(messages)) && proposals.isShown(proposal)) await this.#ask(proposal, request);
   }
 
-  /** One in place of another that was closed, with what is known of the user's lines. */
+  /** Creates a proposal in place of a closed one, with the same record of the user's edits. */
   async #replace(closed: Proposal): Promise<Proposal> {
     const proposal = await this.#create();
     proposal.edit = closed.edit;
@@ -146,21 +146,21 @@ export class InPlaceEdit {
       await proposals.show(proposal, this.#lines.start);
       const answer = await answers.ask(messages, { onText, onWait }, this.#stopping.signal);
       proposal.facts = answerFacts(answer);
-      // Of an answer that was cut the last line is half a line.
+      // The last line of a truncated answer is incomplete.
       if (answer.state.kind === "complete" && answer.state.reason !== "length") {
         code.finish();
         if (!code.hasCode) code.takeWords(answer.text);
       }
       return answer;
     } finally {
-      // Also where the editor or the diagnosis breaks: what has come can be decided on.
+      // Also runs after an exception: the user can still decide on the lines that have arrived.
       proposal.settle();
       proposals.refreshButtons();
       proposals.refresh(proposal);
     }
   }
 
-  /** Says how it ended. */
+  /** Reports how the answer ended. */
   async #end(
     proposal: Proposal,
     { again }: EditRequest,
@@ -198,7 +198,7 @@ export class InPlaceEdit {
   }
 }
 
-/** Some answers begin a file's code with its name, whatever they are asked for. */
+/** Some models put the file's name above its code, whatever the prompt says. */
 function withoutFileName(lines: readonly string[], old: readonly string[]): readonly string[] {
   const [first] = lines;
   return first !== undefined && first !== old[0] && fileInComment(first) !== undefined

@@ -8,7 +8,7 @@ export interface PromptItem extends vscode.QuickPickItem {
   readonly prompt: string;
 }
 
-/** Asks what to change; undefined on Escape. Earlier prompts are offered below what is typed. */
+/** Prompts for a change and lists earlier prompts below the typed text. Resolves to undefined on Escape. */
 export async function promptForEdit(
   title: string,
   placeholder: string,
@@ -46,7 +46,7 @@ export async function promptForEdit(
         }
       });
       pick.onDidAccept(() => {
-        // Until the editor has told a line of these, it may mean one for less than was typed.
+        // Until VS Code reports an active line for these items, its active line may belong to an earlier input.
         const prompt = (line.reported?.prompt ?? pick.value).trim();
         if (prompt !== "") resolve(prompt);
       });

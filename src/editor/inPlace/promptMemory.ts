@@ -4,7 +4,7 @@ import type { State } from "../workspace/state.ts";
 const stateKey = "inference.editPrompts";
 const maxPrompts = 20;
 
-/** What was asked of edits in this workspace, the newest first. */
+/** The prompts for edits in this workspace, newest first. */
 export class PromptMemory {
   readonly #state: State;
 
@@ -17,13 +17,13 @@ export class PromptMemory {
     return parsed.success ? parsed.output : [];
   }
 
-  /** To be called with texts that no key is in. */
+  /** @param prompt must not contain a key */
   async add(prompt: string): Promise<void> {
     const others = this.all.filter((each) => each !== prompt);
     await this.#state.update(stateKey, [prompt, ...others].slice(0, maxPrompts));
   }
 
-  /** Puts a removed one back behind what is newer, unless it was asked again since. */
+  /** Puts a removed prompt back after the newer ones, unless the user has used it again since. */
   async restore(prompt: string, before: readonly string[]): Promise<void> {
     const others = this.all;
     if (others.includes(prompt)) return;

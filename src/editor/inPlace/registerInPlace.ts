@@ -15,7 +15,7 @@ export interface InPlaceNeeds extends ChatServices {
   readonly loadCodeActions: () => Promise<Pick<CodeBlockActions, "proposals">>;
 }
 
-/** Offers what can be done with code in the lightbulb's menu, the editor's and the terminal's. */
+/** Registers the actions on code for the lightbulb and for the menus of the editor and the terminal. */
 export function registerInPlace(context: vscode.ExtensionContext, { load }: Loading<InPlaceNeeds>): void {
   const loadActions = lazy(async () => {
     const { InPlaceActions } = await import("./inPlaceActions.ts");
@@ -37,7 +37,7 @@ export function registerInPlace(context: vscode.ExtensionContext, { load }: Load
   );
 }
 
-/** Offers only: nothing is loaded or sent before one is chosen. */
+/** Only offers actions. Loads and sends nothing until the user chooses one. */
 function provideCodeActions(
   { uri }: vscode.TextDocument,
   range: vscode.Range,
@@ -59,7 +59,7 @@ function provideCodeActions(
       fix.diagnostics = [...diagnostics];
       return fix;
     });
-  // No bulb on every line: without a selection only who opens the menu is offered more.
+  // Without a selection, offer these only if the user opens the menu: otherwise every line would show a lightbulb.
   const isAsked = triggerKind === vscode.CodeActionTriggerKind.Invoke || !range.isEmpty;
   const others = isAsked
     ? [

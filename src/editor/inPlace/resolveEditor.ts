@@ -1,4 +1,4 @@
-/** What of the editor's text editors is looked at here. */
+/** The properties of a text editor that are used here. */
 interface EditorOfDocument {
   readonly document: { readonly uri: { toString(): string } };
 }
@@ -6,13 +6,13 @@ interface EditorOfDocument {
 interface OpenEditors<Editor extends EditorOfDocument> {
   readonly active: Editor | undefined;
   readonly visible: readonly Editor[];
-  /** The one that was used last: a chat in a tab is no text editor. */
+  /** The text editor used last: a chat in a tab is not a text editor. */
   readonly last: Editor | undefined;
 }
 
 /**
- * The editor that a command is about: of the document whose menu it was chosen from, never another one in its
- * place; else the active one, and only without that the one used last.
+ * Finds the editor that a command applies to. With `pressed`, the document of the menu, returns only an editor of that
+ * document. Without `pressed`, returns the active editor, or else the last used one.
  */
 export function resolveEditor<Editor extends EditorOfDocument>(
   pressed: { toString(): string } | undefined,

@@ -18,13 +18,13 @@ interface ReviewOptions {
   readonly answers: InPlaceAnswers;
   readonly connections: WorkspaceConnections;
   readonly loadThreads: () => ReviewThreads;
-  /** Ends all reviews. */
+  /** Aborts all reviews. */
   readonly signal: AbortSignal;
-  /** Shows an answer that cannot be read as comments. */
+  /** Shows an answer that can't be read as comments. */
   readonly showAnswer: (question: string, answer: InPlaceAnswer) => Promise<void>;
 }
 
-/** Has part of a file reviewed, and puts what is said of it to its lines. */
+/** Asks for a review of part of a file and shows the comments at its lines. */
 export async function review(options: ReviewOptions, found: EditTarget): Promise<void> {
   const { answers, connections } = options;
   const target = targetNow(found);
@@ -95,14 +95,14 @@ async function showReview(
   await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) });
 }
 
-/** Where a comment stands in a document: lines from 0, `end` behind the last. */
+/** The place of a comment in a document: zero-based lines, `end` is exclusive. */
 interface PlacedComment {
   readonly comment: ReviewComment;
   readonly start: number;
   readonly end: number;
 }
 
-/** All of a thread that outlives it. */
+/** Copy of a thread's contents, to create the thread again after its disposal. */
 interface ThreadText {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range | undefined;
@@ -113,7 +113,7 @@ interface ThreadText {
   readonly collapsibleState: vscode.CommentThreadCollapsibleState;
 }
 
-/** The comments of reviews, in the editor's own threads. They are in no file, and gone with the window. */
+/** Review comments in VS Code's comment threads. They are not stored and disappear when the window closes. */
 export class ReviewThreads implements vscode.Disposable {
   readonly #controller = vscode.comments.createCommentController(
     reviewController,
@@ -162,7 +162,7 @@ export class ReviewThreads implements vscode.Disposable {
     else this.#dismiss(all, vscode.l10n.t("Dismissed {0} review comments.", all.length));
   }
 
-  /** The thread that a command's argument is, if it is one of these. */
+  /** Returns the thread that a command received, if it is one of these. */
   find(value: unknown): vscode.CommentThread | undefined {
     return [...this.#threads].find((thread) => thread === value);
   }
@@ -210,7 +210,7 @@ function severityText(severity: ReviewComment["severity"]): string {
   }
 }
 
-/** A picture would be asked for at its server; what the model says must not do that. */
+/** Escapes images: showing one would send a request to a server that the model has chosen. */
 function withoutImages(text: string): string {
   return text.replaceAll("![", "!\\[");
 }

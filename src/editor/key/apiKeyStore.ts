@@ -10,15 +10,15 @@ import { readSealedKey, type SealedKey, writeSealedKey, StoredKeyNames } from ".
 import { type MovedVariable, VariableKeys } from "./variableKeys.ts";
 import type { State } from "../workspace/state.ts";
 
-/** Where a key was put: for good, or for this window's session because the store is not to be trusted. */
+/** Place of a stored key: secret storage, or only this window's memory because secret storage failed. */
 export type StoreResult =
   | { readonly kind: "stored" }
   | { readonly kind: "session-only"; readonly fault: StoreFault };
 
-/** Puts a removed or replaced key back, unless another one was set since: then it changes nothing, and says undefined. */
+/** Restores a removed or replaced key. If another key was set since, changes nothing and resolves to undefined. */
 export type RestoreKey = () => Promise<StoreResult | undefined>;
 
-/** A key that is kept in memory, and what the store held when it did not take it. */
+/** A key in memory, and the text that secret storage held after it failed to store the key. */
 interface SessionKey {
   readonly sealed: SealedKey;
   readonly storedInstead: string | undefined;
@@ -29,7 +29,7 @@ type Found =
   | { readonly kind: "none" }
   | { readonly kind: "problem"; readonly problem: KeyStoreProblem };
 
-/** The keys: in the editor's secret store, or in the environment variable a connection names. */
+/** The API keys, from secret storage or from the environment variable that a connection names. */
 export class ApiKeyStore implements vscode.Disposable {
   readonly #secrets: CheckedSecrets;
   readonly #names: StoredKeyNames;
@@ -38,18 +38,18 @@ export class ApiKeyStore implements vscode.Disposable {
   readonly #answeredAfterTimeout = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
 
-  /** The keys that are in no store of ours. */
+  /** Keys in environment variables. */
   readonly variables: VariableKeys;
 
-  /** Fires with a connection's name when its key changed, in this window or another. */
+  /** Fires with the connection's name when its key changes, in this window or another. */
   readonly onDidChange = this.#changed.event;
 
-  /** Fires with a connection's name when a secret store answers at last that was given up. The key is the one it was. */
+  /** Fires with the connection's name when secret storage answers after a timeout. The key is unchanged. */
   readonly onDidAnswerAfterTimeout = this.#answeredAfterTimeout.event;
 
   /**
-   * @param state what all windows of this computer share
-   * @param timeoutMs milliseconds after which a secret store that does not answer counts as failing
+   * @param state shared by all windows of this computer
+   * @param timeoutMs milliseconds until secret storage counts as failing
    */
   constructor(
     secrets: vscode.SecretStorage,
@@ -66,9 +66,9 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * The connection's key, which may be sent to its address.
-   * @throws InferenceError `address` where the connection has no usable address; `key` where there
-   * is no key or it could not be sent; `key-seal` where it was stored, or its variable used, for another address
+   * Reads the connection's key, which may be sent to its base URL.
+   * @throws InferenceError. `address`: the connection has no usable base URL. `key`: the key is missing or can't be
+   * sent. `key-seal`: the key was stored, or its variable used, for another origin.
    */
   async read(connection: Connection): Promise<ApiKey> {
     const seal = KeySeal.of(requireAddress(connection));
@@ -80,21 +80,21 @@ export class ApiKeyStore implements vscode.Disposable {
     return new ApiKey(found.sealed.key, seal);
   }
 
-  /** The key as it is kept, to look for it in texts, whatever its seal; undefined where it cannot be had. */
+  /** Reads a key to search for it in texts, whatever its seal; undefined if the key can't be read. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
     if (connection.keyVariable === undefined) return this.readStoredForSearch(connection.name);
     return toSearchedKey(this.variables.find(connection, connection.keyVariable));
   }
 
-  /** The same of a key that is stored, whether or not a connection uses it. */
+  /** Reads a stored key to search for it in texts, whether or not a connection uses it. */
   async readStoredForSearch(connectionName: string): Promise<ApiKey | undefined> {
     const found = await this.#find(connectionName);
     return toSearchedKey(found.kind === "key" ? found.sealed : undefined);
   }
 
   /**
-   * Keeps a cleaned key for one connection. Where the secret store fails or does not
-   * give back what it was given, the key is kept in memory, for this window until it is reloaded.
+   * Stores a cleaned key for a connection. If secret storage fails or returns another value, the key is only in memory
+   * until this window reloads.
    */
   async store(connectionName: string, sealed: SealedKey): Promise<StoreResult> {
     const fault = await this.#secrets.put(connectionName, writeSealedKey(sealed));
@@ -103,7 +103,7 @@ export class ApiKeyStore implements vscode.Disposable {
       await this.#names.add(connectionName);
       return { kind: "stored" };
     }
-    // What is left of the key before this one must not be what the next session begins with.
+    // Remove the previous key, so that the next session does not start with it.
     await this.#secrets.delete(connectionName).catch(() => undefined);
     const storedInstead = await this.#secrets.get(connectionName).catch(() => undefined);
     this.#session.set(connectionName, { sealed, storedInstead });
@@ -112,7 +112,10 @@ export class ApiKeyStore implements vscode.Disposable {
     return { kind: "session-only", fault };
   }
 
-  /** Keeps a key in the place of another; `restore` puts that back, and is undefined where there was none. */
+  /**
+   * Stores a key in place of another. `restore` brings the other key back. `restore` is undefined if there was no other
+   * key.
+   */
   async replace(
     connectionName: string,
     sealed: SealedKey,
@@ -128,20 +131,20 @@ export class ApiKeyStore implements vscode.Disposable {
     return { result, restore };
   }
 
-  /** Lets a connection send its variable's key to where it leads now; a person has agreed to it. */
+  /** Lets a connection send its variable's key to its new base URL. The user must have agreed. */
   async resealVariable(connectionName: string, moved: MovedVariable): Promise<void> {
     await this.variables.reseal(connectionName, moved);
     this.#changed.fire(connectionName);
   }
 
-  /** Tries to store a key that is in memory only; undefined where it no longer is. */
+  /** Tries to store a key that is only in memory; undefined if there is no such key any more. */
   async storeAgain(connectionName: string): Promise<StoreResult | undefined> {
     const sealed = this.#session.get(connectionName)?.sealed;
     return sealed && this.store(connectionName, sealed);
   }
 
   /**
-   * Removes a connection's key; the result puts it back, and is undefined where there was none.
+   * Removes a connection's key. The result restores the key; undefined if there was no key.
    * @throws SecretStoreError
    */
   async remove(connectionName: string): Promise<RestoreKey | undefined> {
@@ -151,15 +154,15 @@ export class ApiKeyStore implements vscode.Disposable {
     if (this.#session.delete(connectionName)) this.#changed.fire(connectionName);
     if (found.kind !== "key") return undefined;
     return async () => {
-      // The key set since may be the replacement of an exposed one.
+      // The user may have set the new key because the removed one was exposed.
       if (await this.has(connectionName)) return undefined;
       return this.store(connectionName, found.sealed);
     };
   }
 
   /**
-   * Keeps a connection's key, if it has one, under another name as well: in the same place.
-   * @throws SecretStoreError where that cannot be told, or the store does not keep it, and nothing was changed
+   * Copies a connection's key, if it has one, to another name. A stored key is copied in storage, others in memory.
+   * @throws SecretStoreError if secret storage can't be read or written; then nothing was changed
    */
   async copy(from: string, to: string): Promise<void> {
     const isInMemory = this.#session.has(from);
@@ -168,7 +171,7 @@ export class ApiKeyStore implements vscode.Disposable {
     if (found.kind !== "key") return;
     const result = await this.store(to, found.sealed);
     if (result.kind === "stored" || isInMemory) return;
-    // In memory alone it would be lost with the window, once the stored one is removed.
+    // A copy only in memory would be lost with the window after the stored key is removed.
     this.#session.delete(to);
     await this.#names.remove(to);
     throw new SecretStoreError();
@@ -176,7 +179,7 @@ export class ApiKeyStore implements vscode.Disposable {
 
   /**
    * Whether there is a key of this name, whatever its seal.
-   * @throws SecretStoreError where that cannot be told
+   * @throws SecretStoreError if secret storage can't be read
    */
   async has(connectionName: string): Promise<boolean> {
     const found = await this.#find(connectionName);
@@ -184,18 +187,18 @@ export class ApiKeyStore implements vscode.Disposable {
     return found.kind === "key";
   }
 
-  /** The seal of a stored key; undefined where there is no key. */
+  /** The seal of a stored key; undefined if there is no readable key. */
   async sealOf(connectionName: string): Promise<KeySeal | undefined> {
     const found = await this.#find(connectionName);
     return found.kind === "key" ? found.sealed.seal : undefined;
   }
 
-  /** Names of connections that a key was stored for, also if the store fails now or has lost it. */
+  /** Names of connections whose key was stored, even if secret storage fails now or has lost the key. */
   get recordedNames(): readonly string[] {
     return this.#names.all;
   }
 
-  /** Names of connections that have a key in the secret store or in memory, whether or not they are in the settings. */
+  /** Names of connections with a key in secret storage or in memory, whether or not they are in the settings. */
   async storedNames(): Promise<readonly string[]> {
     return [...new Set([...(await this.#namesInStore()), ...this.#session.keys()])];
   }
@@ -207,7 +210,7 @@ export class ApiKeyStore implements vscode.Disposable {
     this.#session.clear();
   }
 
-  /** A key that another window has stored since takes the place of the one in memory. */
+  /** Drops a key in memory if another window has stored a new one. */
   async #followStore(name: string): Promise<void> {
     const session = this.#session.get(name);
     if (session !== undefined) {
@@ -251,7 +254,7 @@ function toSearchedKey(sealed: SealedKey | undefined): ApiKey | undefined {
   try {
     return sealed === undefined ? undefined : new ApiKey(sealed.key, sealed.seal);
   } catch (error) {
-    // What no header can carry is no key of a service.
+    // A key that no header can carry is not a service's key.
     if (error instanceof InferenceError) return undefined;
     throw error;
   }

@@ -3,11 +3,11 @@ import type * as vscode from "vscode";
 import { isOverWithin } from "../shared/abort.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 
-/** What a secret store did that should not be trusted with a key. */
+/** A fault of secret storage that makes it unsafe for a key. */
 export type StoreFault =
-  /** It threw, or did not answer. */
+  /** Secret storage threw an error or timed out. */
   | "failing"
-  /** It gave back another value than it was given, or none. */
+  /** Secret storage returned another value than it was given, or no value. */
   | "not-saved";
 
 const prefix = "inference.apiKey.";
@@ -15,17 +15,17 @@ const probeName = "inference.probe";
 const valueSchema = v.optional(v.string());
 const namesSchema = v.array(v.string());
 
-/** The editor's secret store, which is tried before it is trusted, and read as what it is: foreign. */
+/** VS Code's secret storage. Tests it before storing a key, and validates what it returns. */
 export class CheckedSecrets {
   readonly #secrets: vscode.SecretStorage;
   readonly #onAnswerAfterTimeout: (name: string) => void;
   readonly #timeoutMs: number;
-  /** It was waited for in vain, and has not answered since: what is asked meanwhile hardly waits. */
+  /** Secret storage timed out. Until it answers, use a short timeout. */
   #hasTimedOut = false;
 
   /**
-   * @param onAnswerAfterTimeout hears whose secret comes after it was given up
-   * @param timeoutMs milliseconds that an answer may take
+   * @param onAnswerAfterTimeout called with the name of a secret that arrives late
+   * @param timeoutMs milliseconds to wait
    */
   constructor(
     secrets: vscode.SecretStorage,
@@ -48,7 +48,7 @@ export class CheckedSecrets {
     return value.output;
   }
 
-  /** Tries the store with an entry that is no secret, then keeps the text and reads it back. */
+  /** Tests secret storage with an entry that is not secret. Then stores the text and reads it back. */
   async put(name: string, text: string): Promise<StoreFault | undefined> {
     try {
       if (!(await this.#storesProbe())) return "not-saved";
@@ -65,9 +65,9 @@ export class CheckedSecrets {
     await this.#withTimeout(() => this.#secrets.delete(prefix + name));
   }
 
-  /** The names that have a secret; undefined where this editor cannot say. */
+  /** The names that have a secret; undefined if secret storage can't list them. */
   async names(): Promise<readonly string[] | undefined> {
-    // There since VS Code 1.105; editors built on older ones lack it.
+    // Available since VS Code 1.105; editors built on older versions lack it.
     if (typeof this.#secrets.keys !== "function") return undefined;
     const names = await this.#withTimeout(() => this.#secrets.keys()).catch(() => undefined);
     const parsed = v.safeParse(namesSchema, names);
@@ -83,7 +83,7 @@ export class CheckedSecrets {
 
   async #storesProbe(): Promise<boolean> {
     const probe = crypto.randomUUID();
-    // Two windows may try at once, each with an entry of its own.
+    // Two windows may test at the same time, so each test has its own entry.
     const name = `${probeName}.${probe}`;
     try {
       await this.#withTimeout(() => this.#secrets.store(name, probe));
@@ -96,7 +96,7 @@ export class CheckedSecrets {
   async #withTimeout<T>(work: () => Thenable<T>, onAnswerAfterTimeout?: () => void): Promise<T> {
     try {
       const answer = Promise.resolve(work());
-      // It may be a keyring that waits to be unlocked, and nobody may come to do that.
+      // A keyring may wait for the user to unlock it, and the user may be away.
       if (await isOverWithin(answer, this.#timeoutMs / (this.#hasTimedOut ? 25 : 1))) return await answer;
       this.#hasTimedOut = true;
       const wake = (): void => {
@@ -104,7 +104,7 @@ export class CheckedSecrets {
       };
       answer.finally(wake).then(onAnswerAfterTimeout, () => undefined);
     } catch {
-      // Whatever was thrown may hold what the store was given.
+      // The error may contain the secret, so it is dropped.
     }
     throw new SecretStoreError();
   }

@@ -7,13 +7,13 @@ import { reportError, showError, showInformation, showWarning } from "../shared/
 import { offerUndo } from "../shared/offerUndo.ts";
 
 export interface SavedKey {
-  /** Where it was put: for good, or for this window only, of which the user was told. */
+  /** Secret storage, or only this window's memory. The user was warned in the latter case. */
   readonly place: "stored" | "session-only";
-  /** Puts the key back whose place it took. */
+  /** Restores the key that was replaced. */
   readonly restore: RestoreKey | undefined;
 }
 
-/** Saves a key. If the secret store fails, a warning gives the reason and what to do. */
+/** Saves a key. If secret storage fails, shows a warning with the reason and what to do. */
 export async function saveKey(
   keys: ApiKeyStore,
   connectionName: string,
@@ -24,22 +24,22 @@ export async function saveKey(
   return { place: result.kind, restore };
 }
 
-/** Warns that a key is in memory only, with a way to try again. */
+/** Warns that a key is only in memory, and offers to try again. */
 export function warnIfNotStored(keys: ApiKeyStore, connectionName: string, result: StoreResult): void {
   if (result.kind === "session-only") reportError(showSessionOnlyWarning(keys, connectionName, result.fault));
 }
 
-/** Shows that a stored key was removed, with an undo. */
+/** Shows that a stored key was removed, and offers to undo the removal. */
 export function showKeyRemoved(connectionName: string, restore: () => Promise<unknown>): void {
   offerUndo(vscode.l10n.t("Removed the API key for '{0}' from this computer.", connectionName), restore);
 }
 
-/** Why a key is not put back in a connection's place. */
+/** Says why a key was not restored: the connection has a different key now. */
 export function anotherKeyText(connectionName: string): string {
   return vscode.l10n.t("'{0}' has a different key now, so that key was kept.", connectionName);
 }
 
-/** Runs work that removes or moves keys. If the store fails, a notice says so without the words of the store. */
+/** Runs work that removes or moves keys. If secret storage fails, shows a notice without the error's own text. */
 export async function withSecretStore(work: () => Promise<void>): Promise<void> {
   try {
     await work();

@@ -2,10 +2,10 @@ import * as v from "valibot";
 import { KeySeal } from "../../client/key/keySeal.ts";
 import type { State } from "../workspace/state.ts";
 
-/** As it is stored: the seal is named by its first kind. */
+/** Format in secret storage. For compatibility, `origin` holds the seal. */
 const storedSchema = v.object({ key: v.string(), origin: KeySeal.schema });
 
-/** What the secret store keeps. */
+/** The content of an entry in secret storage. */
 export interface SealedKey {
   readonly key: string;
   readonly seal: KeySeal;
@@ -15,7 +15,7 @@ export function writeSealedKey({ key, seal }: SealedKey): string {
   return JSON.stringify({ key, origin: seal.stored });
 }
 
-/** Undefined where the text is not what was once written. */
+/** Returns undefined if the text is not in the stored format. */
 export function readSealedKey(text: string): SealedKey | undefined {
   const parsed = v.safeParse(v.pipe(v.string(), v.parseJson(), storedSchema), text);
   return parsed.success ? { key: parsed.output.key, seal: parsed.output.origin } : undefined;
@@ -25,8 +25,8 @@ const namesSchema = v.array(v.string());
 const stateKey = "inference.storedKeys";
 
 /**
- * The connections whose keys were given to the secret store, without the keys. A name that is in this
- * list while the store has no key for it shows that the store has not kept what it was given.
+ * Names of the connections whose keys were given to secret storage, without the keys. If a name is in this list but
+ * secret storage has no key for it, the key was lost.
  */
 export class StoredKeyNames {
   readonly #state: State;
@@ -35,7 +35,7 @@ export class StoredKeyNames {
     this.#state = state;
   }
 
-  /** Read anew each time: other windows write it too. */
+  /** Read each time, because other windows write it too. */
   get all(): readonly string[] {
     const parsed = v.safeParse(namesSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];

@@ -6,12 +6,12 @@ import { reportError, showInformation } from "../shared/notices.ts";
 import type { State } from "../workspace/state.ts";
 import { UnusedKeys } from "./unusedKeys.ts";
 
-/** Milliseconds: a cut is followed by its paste, a renaming by its key, before anybody is told. */
+/** Milliseconds before the notice: a paste may follow a cut, and the key may still follow a rename. */
 const settleMs = 5_000;
-/** Milliseconds after the start of a window, when nobody waits for it. */
+/** Milliseconds after the start of a window, when a check delays nothing else. */
 const idleMs = 60_000;
 
-/** Tells once of keys without a connection, after a change of the settings and some time after a start. */
+/** Reports keys without a connection once. Checks after a change of the settings and some time after a start. */
 export class UnusedKeyNotice implements vscode.Disposable {
   readonly #unused: UnusedKeys;
   readonly #subscriptions: vscode.Disposable;
@@ -25,7 +25,7 @@ export class UnusedKeyNotice implements vscode.Disposable {
         if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`))
           this.#checkAfter(settleMs);
       }),
-      // The window in front tells; the others see that it has.
+      // Only the focused window shows the notice. The shared state tells the other windows about it.
       vscode.window.onDidChangeWindowState(({ focused }) => {
         if (focused && this.#isDue) this.#checkAfter(settleMs);
       }),
@@ -40,7 +40,7 @@ export class UnusedKeyNotice implements vscode.Disposable {
 
   #checkAfter(milliseconds: number): void {
     clearTimeout(this.#timer);
-    // A failed look, such as at a setting that is no list, is made up for by the next one.
+    // If a check fails, for example because the setting is not a list, the next check makes up for it.
     this.#timer = setTimeout(() => void this.#check().catch(() => undefined), milliseconds);
     this.#timer.unref();
   }

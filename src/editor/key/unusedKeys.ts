@@ -3,13 +3,13 @@ import type { KeySeal } from "../../client/key/keySeal.ts";
 import type { ApiKeyStore } from "./apiKeyStore.ts";
 import type { State } from "../workspace/state.ts";
 
-/** A list, since names of connections may be what no record takes for a key. */
+/** An array: `v.record` drops keys such as `__proto__`, which a connection may have as its name. */
 const recordsSchema = v.array(
   v.object({
     connection: v.string(),
-    /** Milliseconds since 1970, of the newest look. */
+    /** Time of the latest check, in milliseconds since 1970. */
     lookedAt: v.number(),
-    /** For how many milliseconds it was missing at that look. */
+    /** Milliseconds that the connection had been missing at that check. */
     missedFor: v.number(),
   }),
 );
@@ -25,31 +25,34 @@ export interface UnusedKey {
   readonly name: string;
   /** Undefined if the key cannot be read. */
   readonly seal: KeySeal | undefined;
-  /** Milliseconds since 1970; undefined if nobody was told of it yet. */
+  /** Milliseconds since 1970; undefined if the user was not told of the key yet. */
   readonly since: number | undefined;
 }
 
 /**
- * Keys that are stored for connections that the settings no longer hold. A settings file may be between a cut and a
- * paste, or come from another computer, so nothing is removed here. All windows share the records.
+ * Stored keys whose connections are no longer in the settings. All windows share the records. Removes no keys: the user
+ * may be between a cut and a paste, or the settings may come from another computer.
  */
 export class UnusedKeys {
   readonly #keys: Keys;
   readonly #state: State;
   readonly #namesInSettings: () => readonly string[];
 
-  /** @param namesInSettings also of entries that cannot be used; throws if the setting cannot be relied on */
+  /** @param namesInSettings includes entries that can't be used; throws if the setting is not a list */
   constructor(keys: Keys, state: State, namesInSettings: () => readonly string[]) {
     this.#keys = keys;
     this.#state = state;
     this.#namesInSettings = namesInSettings;
   }
 
-  /** Names that nobody was told of yet. Each is given once, until its connection comes and goes again. */
+  /**
+   * Returns names that the user was not told of yet. Returns a name again only after its connection was added and
+   * removed again.
+   */
   async takeUnreported(): Promise<readonly string[]> {
     const atFirst = this.#namesInSettings();
     const stored = await this.#keys.storedNames();
-    // The settings may have changed while the store was read.
+    // The settings may have changed during the read.
     const used = new Set([...atFirst, ...this.#namesInSettings()]);
     const before = this.#read();
     const told = before.filter(({ connection }) => !used.has(connection));
@@ -71,7 +74,7 @@ export class UnusedKeys {
     ]);
     const unused: UnusedKey[] = [];
     for (const name of [...names].filter((each) => !this.isUsed(each))) {
-      // A store that fails names no keys, and says so only when it is asked for one.
+      // Secret storage that fails lists no names. It throws only when asked for a key.
       if (!stored.includes(name) && !(await this.#keys.has(name))) continue;
       const record = records.find(({ connection }) => connection === name);
       const since = record && record.lookedAt - record.missedFor;
@@ -84,7 +87,7 @@ export class UnusedKeys {
     return this.#namesInSettings().includes(connectionName);
   }
 
-  /** Notes a key as one that the user knows of, by default as unused from now on. */
+  /** Records that the user knows of a key, by default as unused from now on. */
   async note({ name, since = Date.now() }: UnusedKey): Promise<void> {
     await this.#write([...this.#others(name), recordOf(name, since)]);
   }
@@ -103,7 +106,7 @@ export class UnusedKeys {
   }
 
   async #write(records: readonly MissingRecord[]): Promise<void> {
-    // An earlier version removes a key after some time, unless it is kept.
+    // An earlier version removes a key after some time unless `kept` is set.
     const kept = records.map((record) => ({ ...record, kept: true }));
     await this.#state.update(stateKey, kept);
   }

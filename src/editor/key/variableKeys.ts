@@ -7,14 +7,14 @@ import { readKey } from "../../connection/setup/keyHygiene.ts";
 import type { SealedKey } from "./storedKeys.ts";
 import type { State } from "../workspace/state.ts";
 
-/** A variable's key, its seal, and the one that it needs for the address of its connection. */
+/** A variable, the seal of its key, and the seal that its connection needs now. */
 export interface MovedVariable {
   readonly variable: string;
   readonly seal: KeySeal;
   readonly needed: KeySeal;
 }
 
-/** Keys in environment variables. The first use of one seals it. */
+/** Keys in environment variables. The first use of a variable seals its key. */
 export class VariableKeys {
   readonly #environment: Readonly<Record<string, string | undefined>>;
   readonly #seals: VariableSeals;
@@ -24,7 +24,7 @@ export class VariableKeys {
     this.#seals = new VariableSeals(state);
   }
 
-  /** @throws InferenceError `key` where it could not be sent; `key-seal` where it was used for another address */
+  /** @throws InferenceError `key` if the key can't be sent; `key-seal` if it was used for another origin */
   async read(connectionName: string, variable: string, needed: KeySeal): Promise<ApiKey> {
     const seal = this.#seals.of(connectionName, variable);
     seal?.requireSame(needed);
@@ -33,7 +33,7 @@ export class VariableKeys {
     return key;
   }
 
-  /** As it is to be looked for in texts; undefined where the variable holds no key. */
+  /** Returns the key to search for it in texts; undefined if the variable has no key. */
   find({ address }: Connection, variable: string): SealedKey | undefined {
     const reading = readKey(this.#environment[variable] ?? "");
     if (reading.kind === "unusable") return undefined;
@@ -41,12 +41,11 @@ export class VariableKeys {
     return { key: reading.key, seal };
   }
 
-  /** Whether an environment variable has a value. */
   isSet(variable: string): boolean {
     return (this.#environment[variable] ?? "") !== "";
   }
 
-  /** Undefined unless the connection's variable was used for another address than it has now. */
+  /** Returns undefined unless the connection's variable was used for another origin than it has now. */
   movedOf({ name, address, keyVariable: variable }: Connection): MovedVariable | undefined {
     if (variable === undefined || address.kind === "problem") return undefined;
     const needed = KeySeal.of(address.address);
@@ -54,12 +53,12 @@ export class VariableKeys {
     return seal === undefined || seal.isSameAs(needed) ? undefined : { variable, seal, needed };
   }
 
-  /** To be called only where a person has agreed to it. */
+  /** Call this only after the user has agreed. */
   async reseal(connectionName: string, { variable, needed }: MovedVariable): Promise<void> {
     await this.#seals.set(connectionName, variable, needed);
   }
 
-  /** For a connection's new name. */
+  /** Copies the seals for a connection's new name. */
   async copy(from: string, to: string): Promise<void> {
     await this.#seals.copy(from, to);
   }
@@ -70,9 +69,9 @@ export class VariableKeys {
 }
 
 /**
- * The key in the value of an environment variable. It is not mended: what else reads the variable
- * would go on sending what stands there.
- * @throws InferenceError `key`, with what is wrong with the value and never the value
+ * Returns the key in an environment variable. Does not clean the value: other programs that read the variable would
+ * still send the wrong value.
+ * @throws InferenceError `key` with the problem of the value, never with the value
  */
 function readVariableKey(value: string | undefined, variable: string, seal: KeySeal): ApiKey {
   const reading = readKey(value ?? "");
@@ -105,16 +104,16 @@ function causeOfKeyProblem(problem: KeyProblem): "empty-key" | "malformed-key" |
   }
 }
 
-/** As it is stored: the seal is named by its first kind. */
+/** Stored format. For compatibility, `origin` holds the seal. */
 const recordSchema = v.object({ connection: v.string(), variable: v.string(), origin: KeySeal.schema });
-/** A list, since names of connections may be what no record takes for a key. */
+/** An array: `v.record` drops keys such as `__proto__`, which a connection may have as its name. */
 const recordsSchema = v.array(recordSchema);
 
 type SealRecord = v.InferOutput<typeof recordSchema>;
 
 const stateKey = "inference.variableOrigins";
 
-/** The seals of variables for each connection, without the keys; shared by all windows. */
+/** The seals of each connection's variables, without the keys. All windows share them. */
 class VariableSeals {
   readonly #state: State;
 
@@ -132,7 +131,7 @@ class VariableSeals {
     await this.#write([...others, { connection: connectionName, variable, origin: seal }]);
   }
 
-  /** What one connection may is what the other may, and nothing else. */
+  /** Gives `to` exactly the seals of `from`. */
   async copy(from: string, to: string): Promise<void> {
     const others = this.#read().filter(({ connection }) => connection !== to);
     const copies = others.flatMap((each) => (each.connection === from ? [{ ...each, connection: to }] : []));
@@ -145,7 +144,7 @@ class VariableSeals {
     if (others.length < records.length) await this.#write(others);
   }
 
-  /** Read anew each time: other windows write it too. */
+  /** Read each time, because other windows write it too. */
   #read(): readonly SealRecord[] {
     const parsed = v.safeParse(recordsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];

@@ -18,15 +18,15 @@ import { readMaxTokensSetting } from "../workspace/settings.ts";
 import type { Cap } from "./reportedAnswer.ts";
 import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";
 
-/** A request, and whose its cap on tokens is. */
+/** A request, and the source of its token limit. */
 export interface BuiltRequest {
   readonly request: ChatRequest;
   readonly cap: Cap;
 }
 
 /**
- * The request for what the editor asks. Stored keys are yet to be taken out of its texts.
- * @throws Error where there is nothing to ask
+ * Builds the request for VS Code. Its texts may still contain stored keys.
+ * @throws Error if all messages are empty
  */
 export function buildRequest(
   { limits, log }: LanguageModelServices,
@@ -40,7 +40,7 @@ export function buildRequest(
   const messages = restoreReasoning(said, recall);
   if (messages.length === 0) throw new Error(vscode.l10n.t("Nothing to send: all messages are empty."));
   const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);
-  // Names that begin so are notes that the editor's chat makes for its own models.
+  // Names that don't match are notes that VS Code's chat adds for its own models.
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
   if (unknown.length > 0) log.note(vscode.l10n.t("Ignored model options: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
@@ -54,14 +54,14 @@ export function buildRequest(
     sampling,
     ...(tools.length === 0 ? {} : { tools: asked.tools }),
     ...(mustCall ? ({ toolChoice: "required" } as const) : {}),
-    // An answer that could call no tool would pass for one that wanted none.
+    // These fields must not be dropped: without tools, the answer would look like one that needs none.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
   };
   const own: Cap = answerLimit === readMaxTokensSetting() ? "setting" : "model";
   return { request, cap: wanted < answerLimit ? "caller" : own };
 }
 
-/** A tool without a schema takes no arguments; both styles want an object's. */
+/** A tool without a schema takes no arguments. Both client styles require the schema of an object. */
 function convertTool({ name, description, inputSchema }: vscode.LanguageModelChatTool): Tool {
   const schema: Fields = isFields(inputSchema) ? inputSchema : {};
   return {
@@ -71,23 +71,23 @@ function convertTool({ name, description, inputSchema }: vscode.LanguageModelCha
   };
 }
 
-/** The editor's messages as plain data. Parts of kinds that this version does not know are left out. */
+/** Converts a message of VS Code to plain data. Drops parts of unknown kinds. */
 export function readRequestMessage(message: vscode.LanguageModelChatRequestMessage): LanguageModelMessage {
   return { role: roleOf(message.role), parts: message.content.flatMap(readPart) };
 }
 
-/** The editor's own chat gives system messages, whose role the stable API has no name for. */
+/** VS Code's own chat sends system messages, but the stable API has no name for that role. */
 function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
   if (role === vscode.LanguageModelChatMessageRole.Assistant) return "assistant";
   return role === vscode.LanguageModelChatMessageRole.User ? "user" : "system";
 }
 
-/** Thinking parts are left out here; what goes back of them is found by the calls (`returnedReasoning`). */
+/** Drops thinking parts: `returnedReasoning` finds the reasoning to send back by the tool calls. */
 function readPart(part: unknown): readonly LanguageModelPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name } = part;
     const given: unknown = part.input;
-    // None at all are no arguments; what cannot be read must not pass for none.
+    // A missing input means no arguments. An unreadable input must not count as missing.
     return [{ type: "tool-call", id: callId, name, arguments: readToolArguments(given ?? {}) }];
   }
   if (part instanceof vscode.LanguageModelToolResultPart) {
@@ -108,7 +108,7 @@ function readContent(
   return data === undefined ? [] : [data];
 }
 
-/** Its class came to the stable API only later. */
+/** Recognizes a data part by its members, because its class joined the stable API only later. */
 function readData(part: unknown): DataPart | undefined {
   if (!isFields(part)) return undefined;
   const { mimeType, data } = part;

@@ -11,8 +11,8 @@ import { modelIdentifier } from "./modelInformation.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /**
- * The way into the editor's own chat, and the way back from its list of models to our connections.
- * @param isOffered whether the editor takes models of extensions
+ * The commands that open VS Code's chat with our models, and that manage connections from its list of models.
+ * @param isOffered whether VS Code accepts models from extensions
  */
 export function languageModelCommands(
   options: LanguageModelServices,
@@ -24,12 +24,12 @@ export function languageModelCommands(
   };
 }
 
-/** Commands of the editor's own chat; editors without such a chat lack them. */
+/** Commands of VS Code's own chat. Editors without such a chat lack them. */
 const openChat = "workbench.action.chat.open";
 const manageModels = "workbench.action.chat.manage";
 const closeOverlay = "workbench.action.closeModalEditor";
 
-/** Opens the editor's own chat with the model that this workspace uses. */
+/** Opens VS Code's own chat with the model of this workspace. */
 async function useInEditorChat(options: LanguageModelServices): Promise<void> {
   const known = new Set(await vscode.commands.getCommands(true));
   if (!known.has(openChat)) return offerOwnChat();
@@ -42,9 +42,9 @@ async function useInEditorChat(options: LanguageModelServices): Promise<void> {
   if (!isListed) return;
   const model = connections.modelFor(connection);
   const id = modelIdentifier(connection.name, model);
-  // Without an account, the chat is set up by the list of models alone.
+  // Without an account, only opening the list of models sets up the chat.
   if (known.has(manageModels)) await vscode.commands.executeCommand(manageModels);
-  // Newer editors lay that list over everything else.
+  // Newer versions show that list in an overlay above everything else.
   if (known.has(closeOverlay)) await vscode.commands.executeCommand(closeOverlay);
   await vscode.lm.selectChatModels({ vendor: languageModelVendor, id });
   await vscode.commands.executeCommand(openChat, { modelSelector: { vendor: languageModelVendor, id } });
@@ -62,7 +62,10 @@ async function offerOwnChat(): Promise<void> {
   if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
 }
 
-/** Agent mode and inline chat show only models that are known to call tools. */
+/**
+ * Offers to verify the model if nobody knows whether it calls tools. Agent mode and inline chat show only models that
+ * are known to call tools.
+ */
 async function showMissingTools(
   { compatibility, connections }: LanguageModelServices,
   connection: Connection,
@@ -86,7 +89,7 @@ interface ManageItem extends vscode.QuickPickItem {
   readonly run?: () => unknown;
 }
 
-/** Lets the user choose this workspace's connection, or what is to be done about connections. */
+/** Lets the user select this workspace's connection, or a command for connections. */
 async function manageConnections(connections: WorkspaceConnections): Promise<void> {
   const t = vscode.l10n.t;
   const current = connections.current?.name;

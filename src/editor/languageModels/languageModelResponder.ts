@@ -17,22 +17,25 @@ import { ReportedAnswer } from "./reportedAnswer.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 
-/** Answers what the editor and other extensions ask. All that one request needs is its own. */
+/** Answers requests from VS Code and other extensions. */
 export class LanguageModelResponder {
   readonly #options: LanguageModelServices;
-  /** One question about the day's cap at a time. */
+  /** The pending prompt about the daily cap. Only one prompt is open at a time. */
   #capPrompt: Promise<unknown> = Promise.resolve();
-  /** By connection, what the requests take at least that have not ended. */
+  /** Estimated tokens of the pending requests, by connection name. */
   readonly #underWay = new Map<string, number>();
   readonly #reasoning: ReasoningMemory;
 
-  /** @param reasoning keeps what answers were thought with, and is asked for it */
+  /** @param reasoning stores the reasoning of answers for later requests */
   constructor(options: LanguageModelServices, reasoning = new ReasoningMemory()) {
     this.#options = options;
     this.#reasoning = reasoning;
   }
 
-  /** Ends quietly when it is cancelled. @throws Error without a stack */
+  /**
+   * Returns silently if the request is canceled.
+   * @throws Error without a stack
+   */
   async answer(
     identifier: string,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -80,16 +83,16 @@ export class LanguageModelResponder {
     try {
       let cleaned: Promise<ChatRequest> | undefined;
       const ask = async (onPiece: () => void) => {
-        // For each try: while it was waited for, the key may have become another one.
+        // Read the key for each try: it may have changed during the retry delay.
         const client = await clients.clientOf(connection);
-        // Only now: a secret store that has given this key gives those that are looked for.
+        // Only now: if secret storage has returned this key, it also returns the keys to search for.
         cleaned ??= outgoing.cleanRequest(request);
         for await (const parts of client.streamChat(clientStyle, await cleaned, signal)) {
           onPiece();
           answer.take(parts);
         }
       };
-      // A wait for another try cannot be shown here; each try has its line in the log.
+      // VS Code can't show a retry delay here. The log has a line for each try.
       await withRetries(ask, () => undefined, signal);
     } catch (error) {
       if (!(error instanceof InferenceError) || signal.aborted) throw error;
@@ -112,7 +115,7 @@ export class LanguageModelResponder {
     return toRequestError(diagnosis);
   }
 
-  /** What was counted calibrates the estimates, and counts toward the day's cap. Never throws. */
+  /** Adds the usage to the day's tokens and calibrates the estimates. Never throws. */
   async #recordUsage(
     { connection, modelId }: RequestedModel,
     request: ChatRequest,
@@ -136,7 +139,7 @@ export class LanguageModelResponder {
       if (signal.aborted || characters === undefined || usage?.inputTokens === undefined) return;
       await limits.learn(connection, modelId, characters, usage.inputTokens);
     } catch {
-      // A count that cannot be kept is no reason to lose an answer.
+      // A failure to save the count must not lose the answer.
     }
   }
 
@@ -146,8 +149,9 @@ export class LanguageModelResponder {
   }
 
   /**
-   * The result is to be called once what it took is counted. Asks nothing for a request that is over, and lets go of
-   * one that is cancelled while its dialogue stands.
+   * Asks the user if the request would exceed the daily cap. The result must be called once the usage is recorded.
+   * Skips the prompt if the request is canceled, and stops waiting for the user if it is canceled later.
+   * @throws Error if the user declines or the request is canceled
    */
   async #requireAllowance(
     { connection }: RequestedModel,
@@ -158,7 +162,7 @@ export class LanguageModelResponder {
     this.#capPrompt = allowed.catch(() => undefined);
     const release = await untilAborted(allowed, signal);
     if (release !== undefined) return release;
-    // A yes may still come to what was cancelled, and counts nothing.
+    // If the user agrees after the cancellation, release the tokens at once.
     void allowed.then(
       (late) => late?.(),
       () => undefined,
@@ -166,7 +170,7 @@ export class LanguageModelResponder {
     throw new Error(vscode.l10n.t("Nothing was sent because it would exceed your daily token cap."));
   }
 
-  /** Undefined where the user says no. */
+  /** Resolves to undefined if the user declines. */
   async #allow(connection: Connection, next: number): Promise<(() => void) | undefined> {
     const underWay = (): number => this.#underWay.get(connection.name) ?? 0;
     const answer = await this.#options.caps.mayAskToday(connection, underWay() + next);
@@ -177,8 +181,8 @@ export class LanguageModelResponder {
 }
 
 /**
- * A failure as extensions read it: the diagnosis as its message, and `code` as the API has it. It is no
- * `LanguageModelError`: of those the editor makes new ones for the caller, with a stack.
+ * Converts a diagnosis to an error for other extensions, with `code` as in VS Code's API. Not a `LanguageModelError`:
+ * VS Code would create a new one with a stack for the caller.
  */
 function toRequestError({ title, explanation, requestId, cause }: Diagnosis): Error {
   const id = requestId === undefined ? "" : ` ${vscode.l10n.t("Request ID: {0}", requestId)}`;
@@ -223,7 +227,7 @@ function codeOf(cause: Cause): string | undefined {
   }
 }
 
-/** The editor shows the stack of what is thrown, with the paths of this extension in it. */
+/** Removes the stack: VS Code would show it, with the paths of this extension. */
 function withoutStack(error: unknown): Error {
   const shown = error instanceof Error ? error : new Error(String(error));
   Object.defineProperty(shown, "stack", { value: undefined, configurable: true });

@@ -18,16 +18,16 @@ import { findRequestedModel } from "./requestedModel.ts";
 import { capabilitiesOf } from "./modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
 
-/** The models of the workspace's connection, for the editor's own chat and for other extensions. */
+/** The models of the workspace's connection, for VS Code's own chat and for other extensions. */
 export class LanguageModels implements vscode.Disposable {
   readonly #options: LanguageModelServices;
   readonly #requests: LanguageModelResponder;
   readonly #reasoning = new ReasoningMemory();
-  /** Characters of a token by model: asked for a whole prompt in many small pieces. */
+  /** Cache of characters per token, by model identifier: VS Code counts a prompt in many small pieces. */
   readonly #ratios = new Map<string, number>();
   readonly #subscriptions: vscode.Disposable;
 
-  /** @param onChange hears that the models are other ones, or that they can answer now, or no longer */
+  /** @param onChange called when the models change, or when they become able or unable to answer */
   constructor(options: LanguageModelServices, onChange: () => void) {
     this.#options = options;
     this.#requests = new LanguageModelResponder(options, this.#reasoning);
@@ -44,13 +44,13 @@ export class LanguageModels implements vscode.Disposable {
   }
 
   /**
-   * The models as they were listed last, and the one in use; asks the service only where a person waits
-   * for it. Never throws: models that cannot answer now stay in the list and say why.
+   * Returns the models of the last listing and the model in use. Sends a request only if the user is waiting (`silent`
+   * is false). Never throws: a model that can't answer now stays in the list with a warning.
    */
   async list(silent: boolean, token: vscode.CancellationToken): Promise<ModelInformation[]> {
     const { connections, catalog } = this.#options;
     const connection = connections.current;
-    // Somebody has chosen us in the editor's list of those who add models. Not waited for: the list waits for this.
+    // The user has selected our entry among VS Code's model providers. Not awaited: VS Code waits for this list.
     if (!silent) reportError(vscode.commands.executeCommand(commandIds.manageConnections));
     if (connection === undefined) return [];
     if (!silent && catalog.cached(connection) === undefined) await this.#refresh(connection, token);
@@ -66,7 +66,7 @@ export class LanguageModels implements vscode.Disposable {
     );
   }
 
-  /** @throws Error whose message is the diagnosis; it has no stack, which the editor would show */
+  /** @throws Error with the diagnosis as its message and without a stack, which VS Code would show */
   respond(
     model: vscode.LanguageModelChatInformation,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -77,7 +77,7 @@ export class LanguageModels implements vscode.Disposable {
     return this.#requests.answer(model.id, messages, options, progress, token);
   }
 
-  /** Tokens, by the length that the model's tokens were seen to have. */
+  /** Estimates tokens by the average length of this model's tokens so far. */
   count(
     model: vscode.LanguageModelChatInformation,
     text: string | vscode.LanguageModelChatRequestMessage,
@@ -90,7 +90,7 @@ export class LanguageModels implements vscode.Disposable {
     return Promise.resolve(tokens);
   }
 
-  /** As it will be sent. */
+  /** Converts the message to its form in a request. */
   #withReasoning(identifier: string, given: vscode.LanguageModelChatRequestMessage): readonly Message[] {
     const messages = convertLanguageModelMessages([readRequestMessage(given)]);
     const asked = findRequestedModel(this.#options.connections, identifier);
@@ -118,7 +118,7 @@ export class LanguageModels implements vscode.Disposable {
   }
 
   async #refresh(connection: Connection, token: vscode.CancellationToken): Promise<void> {
-    // What is wrong is said by the warning of each model, or when one is asked.
+    // The warning of each model, or its next answer, reports the problem.
     await this.#options.catalog.refresh(connection, toAbortSignal(token)).catch(() => undefined);
   }
 
@@ -127,7 +127,7 @@ export class LanguageModels implements vscode.Disposable {
     if (known !== undefined) return known;
     const { connections, limits } = this.#options;
     const asked = findRequestedModel(connections, identifier);
-    // Who still counts for a model of another connection is told when it asks.
+    // A request to a model of another connection fails with a message later.
     if (asked === undefined) return usualRatio.charactersPerToken;
     const { charactersPerToken } = limits.limitsOf(asked.connection, asked.modelId, asked.clientStyle);
     this.#ratios.set(identifier, charactersPerToken);
@@ -135,7 +135,7 @@ export class LanguageModels implements vscode.Disposable {
   }
 }
 
-/** Why a connection's models cannot answer now, in a few words; undefined where nothing speaks against it. Sends nothing. */
+/** Returns a short reason why the connection's models can't answer now; undefined if none is known. Sends nothing. */
 async function keyWarningOf(
   { keys, health }: Pick<LanguageModelServices, "keys" | "health">,
   connection: Connection,

@@ -2,7 +2,7 @@ import type { Addressee } from "../../client/request/requestMemory.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { readCapabilitySetting } from "../workspace/settings.ts";
 
-/** What is known of a feature of a model, and from where; without knowledge it is not offered. */
+/** Whether a model has a feature, and how that is known. An unknown feature is not offered. */
 export interface Capability {
   readonly has: boolean;
   readonly by: "setting" | "verification" | "refusal" | "unclear" | "nothing";
@@ -13,7 +13,7 @@ export interface ModelCapabilities {
   readonly images: Capability;
 }
 
-/** The user's setting has the first word, then what the service refused, then what was verified. */
+/** The user's setting comes first, then a refusal by the service, then the verification. */
 export function capabilitiesOf(compatibility: CompatibilityStore, addressee: Addressee): ModelCapabilities {
   const setting = readCapabilitySetting(addressee.model);
   const { learnt } = compatibility.seen(addressee);
@@ -24,7 +24,7 @@ export function capabilitiesOf(compatibility: CompatibilityStore, addressee: Add
   };
 }
 
-/** Whether images are sent to a model, by the rule that declares it; undefined where nobody knows. */
+/** Whether a model takes images, by the same rule as its declared capabilities; undefined if unknown. */
 export function takesImages(compatibility: CompatibilityStore, addressee: Addressee): boolean | undefined {
   const { has, by } = capabilitiesOf(compatibility, addressee).images;
   return by === "nothing" || by === "unclear" ? undefined : has;

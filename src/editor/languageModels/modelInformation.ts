@@ -2,10 +2,10 @@ import * as vscode from "vscode";
 import type { Model } from "../../protocol/decode/modelList.ts";
 import type { Capability, ModelCapabilities } from "./modelCapabilities.ts";
 
-/** Tokens of question and answer together that are assumed where the service does not tell. */
+/** Assumed tokens of question and answer together, if the service doesn't report the context window. */
 const assumedWindow = 128_000;
 
-/** What the editor gets of a model. The last members are no part of its stable API; it may use them. */
+/** Model information for VS Code. The stable API does not have the members below, but VS Code may use them. */
 export interface ModelInformation extends vscode.LanguageModelChatInformation {
   readonly isUserSelectable: true;
   readonly warningText?: string;
@@ -15,22 +15,19 @@ export interface DescribedModel {
   readonly connectionName: string;
   readonly model: Model;
   readonly capabilities: ModelCapabilities;
-  /** The user's cap on generated tokens. */
+  /** The user's token limit for answers. */
   readonly maxTokens: number;
-  /** Why it cannot answer now. */
+  /** Why the model can't answer now. */
   readonly warning?: string;
 }
 
-/**
- * Holds the connection, so that a chat with one client's model never goes on with another client's
- * model of the same name.
- */
+/** Contains the connection's name, so that a chat never switches to another client's model of the same ID. */
 export function modelIdentifier(connectionName: string, modelId: string): string {
-  // The first slash ends the name, whatever is in it: models have slashes in theirs.
+  // The first slash ends the connection's name, so slashes in it are escaped. Model IDs may have slashes.
   return `${connectionName.replaceAll(/[%/]/gu, encodeURIComponent)}/${modelId}`;
 }
 
-/** A model as the editor lists it. What the service does not tell is assumed, and said to be. */
+/** Describes a model for VS Code's list. The tooltip says which values are assumed. */
 export function modelInformation(described: DescribedModel): ModelInformation {
   const { connectionName, model, capabilities, warning } = described;
   const window = model.contextWindow ?? assumedWindow;
@@ -39,11 +36,11 @@ export function modelInformation(described: DescribedModel): ModelInformation {
     id: modelIdentifier(connectionName, model.id),
     name: model.name ?? model.id,
     family: model.id,
-    // No list of models tells one; the editor wants a word.
+    // No service reports a version, but VS Code requires one.
     version: "unknown",
     detail: warning === undefined ? connectionName : `${connectionName} · ${warning}`,
     tooltip: tooltipOf(described, window, maxOutputTokens),
-    // A cap as large as the window says nothing of how long answers are.
+    // A token limit near the context window says little about answers, so it counts for at most half the window.
     maxInputTokens: window - Math.min(maxOutputTokens, Math.floor(window / 2)),
     maxOutputTokens,
     capabilities: { toolCalling: capabilities.tools.has, imageInput: capabilities.images.has },

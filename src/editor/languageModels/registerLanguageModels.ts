@@ -7,16 +7,16 @@ import type { RequestLog } from "../service/requestLog.ts";
 import { lazy } from "../shared/lazy.ts";
 import { type Loading, register, registerCommands, setContext } from "../shared/registration.ts";
 
-/** What models for the editor's own chat, and for other extensions, are made of. */
+/** The services for models in VS Code's own chat and for other extensions. */
 export interface LanguageModelServices extends ChatServices {
   readonly keys: ApiKeyStore;
   readonly compatibility: CompatibilityStore;
   readonly log: RequestLog;
 }
 
-/** Whether the editor takes models of extensions; older ones, and some that are made of it, do not. */
+/** Whether VS Code accepts models from extensions. Older versions and some editors built on it do not. */
 function takesLanguageModels(): boolean {
-  // The types know only editors that have it.
+  // The types assume that `vscode.lm` exists.
   const api: unknown = Reflect.get(vscode, "lm");
   return (
     typeof api === "object" &&
@@ -25,7 +25,7 @@ function takesLanguageModels(): boolean {
   );
 }
 
-/** Offers the models of the workspace's connection to the editor; all of it is loaded when the editor asks. */
+/** Registers the models of the workspace's connection. Loads the code for them when VS Code asks. */
 export function registerLanguageModels(
   context: vscode.ExtensionContext,
   { load }: Loading<LanguageModelServices>,

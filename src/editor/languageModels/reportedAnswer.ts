@@ -4,28 +4,28 @@ import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/co
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
-/** Who has set how long an answer may be: the user, what the model gives or has room for, or who asked. */
+/** Source of the token limit: the user's setting, the model and its context window, or the caller. */
 export type Cap = "setting" | "model" | "caller";
 type ThinkingPart = new (text: string, id?: string, metadata?: object) => object;
 
-/** What becomes of an answer on its way. */
+/** Callbacks for the parts of an answer. */
 export interface AnswerReceiver {
   readonly report: (part: object) => void;
-  /** Called for each of the answer's first calls if there is reasoning ahead of it; the outline still grows. */
+  /** Called for each of the answer's first calls. The outline may grow afterwards. */
   readonly remember: (call: ToolCall, outline: AnswerOutline) => void;
-  /** What the editor is to hand back with the reasoning. */
+  /** Returns the metadata that VS Code sends back with the reasoning. */
   readonly toMetadata: (outline: AnswerOutline) => object;
 }
 
-/** Calls of one answer whose reasoning is kept; nobody makes more at once. */
+/** Maximum number of calls per answer whose reasoning is remembered. No model makes more at once. */
 const maxRememberedCalls = 256;
 
-/** The parts of one answer on their way to the editor, and what has to be known of them at its end. */
+/** Reports the parts of one answer to VS Code, and collects what is needed at its end. */
 export class ReportedAnswer {
   finish: FinishPart | undefined;
   usage: Usage | undefined;
   requestId: string | undefined;
-  /** UTF-16 units of all that came. */
+  /** UTF-16 code units received so far. */
   characters = 0;
   readonly #request: ChatRequest;
   readonly #report: (part: object) => void;
@@ -37,7 +37,7 @@ export class ReportedAnswer {
   #unreadable: ToolCall | undefined;
   #calls = 0;
 
-  /** @param cap whose the cap on tokens is */
+  /** @param cap source of the token limit */
   constructor(request: ChatRequest, cap: Cap, receiver: AnswerReceiver) {
     this.#request = request;
     this.#cap = cap;
@@ -49,7 +49,7 @@ export class ReportedAnswer {
     for (const part of parts) this.#take(part);
   }
 
-  /** @throws Error where a tool was to be called with what cannot be read: nobody may run it with less */
+  /** @throws Error if the arguments of a tool call can't be read: the tool must not run with incomplete arguments */
   requireReadableCalls(): void {
     if (this.#unreadable === undefined) return;
     const { name } = this.#unreadable;
@@ -83,13 +83,13 @@ export class ReportedAnswer {
         );
   }
 
-  /** Something else, such as the model's window, may have cut an answer of fewer tokens. */
+  /** Whether the answer reached this limit. Otherwise, something else has truncated it, such as the context window. */
   get #isCapReached(): boolean {
     const { outputTokens } = this.usage ?? {};
     return outputTokens === undefined || outputTokens >= this.#request.maxTokens;
   }
 
-  /** Says of a text that was cut that it was, unless the caller has wanted it so: nobody else would. */
+  /** Adds a notice to a truncated text, because nothing else would say so. Skipped if the caller set the limit. */
   reportCut(): void {
     if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =
@@ -148,7 +148,7 @@ export class ReportedAnswer {
     this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
   }
 
-  /** The editor joins thinking parts and keeps the metadata of the last one, so each has all that came before. */
+  /** VS Code joins thinking parts and uses only the last metadata, so each metadata has the whole outline so far. */
   #reportReasoning(call: ToolCall): void {
     this.#receiver.remember(call, this.#outline);
     if (!this.#hasNewReasoning || this.#thinkingPart === undefined) return;
@@ -165,7 +165,7 @@ export class ReportedAnswer {
   }
 }
 
-/** Editors that show what a model thinks have a part for it, which the stable types do not know. */
+/** Versions of VS Code that show reasoning have a class for it, which the stable types lack. */
 function findThinkingPart(): ThinkingPart | undefined {
   const found: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
   return isConstructor(found) ? found : undefined;

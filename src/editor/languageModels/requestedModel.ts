@@ -4,7 +4,7 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import { modelIdentifier } from "./modelInformation.ts";
 
-/** Who is asked by one request: fixed when it begins, whatever is chosen while it runs. */
+/** The target of one request. It is fixed at the start, whatever the user selects afterwards. */
 export interface RequestedModel {
   readonly connection: Connection;
   readonly modelId: string;
@@ -12,8 +12,8 @@ export interface RequestedModel {
 }
 
 /**
- * The model that the editor names.
- * @throws Error where it is of a connection that the workspace does not use
+ * Finds the model that VS Code names.
+ * @throws Error if the workspace does not use the model's connection
  */
 export function requestedModelOf(connections: WorkspaceConnections, identifier: string): RequestedModel {
   const asked = findRequestedModel(connections, identifier);
@@ -26,7 +26,7 @@ export function requestedModelOf(connections: WorkspaceConnections, identifier: 
   );
 }
 
-/** The same; undefined where it is of a connection that the workspace does not use, or no longer. */
+/** Like `requestedModelOf`, but returns undefined if the workspace does not use the model's connection. */
 export function findRequestedModel(
   connections: WorkspaceConnections,
   identifier: string,

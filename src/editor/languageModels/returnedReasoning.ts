@@ -5,10 +5,13 @@ import { type AnswerOutline, readOutline } from "../../chat/session/answerOutlin
 import type { RecallOutline, ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import type { RequestedModel } from "./requestedModel.ts";
 
-/** The member of a thinking part's metadata that is ours. */
+/** Our member in the metadata of a thinking part. */
 const member = "inferenceReasoning";
 
-/** Where reasoning came from. It goes back to nothing else than the same connection, address, model and style. */
+/**
+ * Hash of the source of reasoning: connection, base URL, model, and client style. Reasoning is sent back only to the
+ * same source.
+ */
 export function reasoningSourceOf({ connection, modelId, clientStyle }: RequestedModel): string {
   const { name, address } = connection;
   const base = address.kind === "address" ? address.address.base : "";
@@ -16,14 +19,14 @@ export function reasoningSourceOf({ connection, modelId, clientStyle }: Requeste
   return createHash("sha256").update(facts).digest("base64url");
 }
 
-/** Metadata by which an answer's reasoning is found where the editor hands its thinking parts back. */
+/** Metadata to recognize an answer's reasoning when VS Code sends its thinking parts back. */
 export function toMetadata(source: string, outline: AnswerOutline): Fields {
   return { [member]: { seal: source, outline } };
 }
 
 /**
- * Finds reasoning in memory, or else in what the editor hands back with the messages. The class of thinking parts
- * is no part of the stable API, so they are told by their metadata.
+ * Finds reasoning in memory, or else in the messages from VS Code. Thinking parts are recognized by their metadata,
+ * because their class is not in the stable API.
  */
 export function recallFor(
   asked: RequestedModel,

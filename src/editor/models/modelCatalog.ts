@@ -25,31 +25,31 @@ const catalogSchema = v.object({
 
 type Listing = v.InferOutput<typeof catalogSchema>;
 
-/** A network that failed once may be there behind the next answer; a service without a list stays without. */
+/** Maximum number of failed background listings. A network may recover, but a service may have no list at all. */
 const maxTries = 3;
 
-/** Models as a service listed them, and when. */
+/** The models that a service listed, and when. */
 export interface ModelListing {
   /** ISO 8601. */
   readonly at: string;
   readonly models: readonly Model[];
 }
 
-/** The model lists of the connections, kept from one window to the next. */
+/** The model lists of the connections, stored across windows. */
 export class ModelCatalog implements vscode.Disposable {
   readonly #state: State;
   readonly #clients: Pick<Clients, "clientOf">;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Listings behind an answer, under way or over, of the connections by their key in the state. */
+  /** Background listings, pending or finished, by the connection's state key. */
   readonly #backgroundListings = new Map<string, AbortController>();
-  /** How often that came to nothing. */
+  /** Number of failed background listings, by state key. */
   readonly #failedTries = new Map<string, number>();
-  /** The lists of connections that have gone since this window was opened, for those that come back. */
+  /** Lists of connections that were removed since this window opened, in case they return. */
   readonly #taken = new Map<string, Listing>();
 
   readonly #subscription: vscode.Disposable;
 
-  /** Fires when a list was had or forgotten, was asked for in vain, or went where its connection went. */
+  /** Fires when a list is saved, forgotten, or moved with its connection, and when a background listing fails. */
   readonly onDidChange = this.#changed.event;
 
   constructor(
@@ -67,18 +67,18 @@ export class ModelCatalog implements vscode.Disposable {
     });
   }
 
-  /** What was listed last, or undefined. Sends nothing. */
+  /** The last list; undefined if there is none or it was forgotten. Sends nothing. */
   cached(connection: Connection): ModelListing | undefined {
     const listing = this.#read(connection);
     return listing?.isForgotten === true ? undefined : listing;
   }
 
-  /** The same, and where it was forgotten, what another key saw: better than nothing where there is no key. */
+  /** Like `cached`, but also returns a forgotten list, which another key may have loaded. */
   lastKnown(connection: Connection): ModelListing | undefined {
     return this.#read(connection);
   }
 
-  /** Another key may see other models. */
+  /** Marks the list as forgotten: another key may see other models. */
   async forget(connection: Connection): Promise<void> {
     const listing = this.#read(connection);
     this.#stop(connection);
@@ -88,29 +88,28 @@ export class ModelCatalog implements vscode.Disposable {
   }
 
   /**
-   * @param onRetry hears of each wait for another try
-   * @throws InferenceError where the list cannot be had; the cached one stays
+   * @param onRetry called before each retry delay
+   * @throws InferenceError if the list can't be loaded; the cached list stays
    */
   async refresh(
     connection: Connection,
     signal: AbortSignal,
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
-    // For each try: while it was waited for, the key may have become another one.
+    // Read the key for each try: it may have changed during the retry delay.
     const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);
     return this.save(connection, value);
   }
 
-  /** Whether nobody has asked the service for its models yet. */
+  /** Whether there is no stored list and no background listing has failed. */
   isUnasked(connection: Connection): boolean {
     return this.#read(connection) === undefined && !this.#failedTries.has(stateKey(connection));
   }
 
   /**
-   * Lists the models where they are not known, three times in vain at most: to be called behind an answer, with the
-   * client that brought it. So no other key is sent than one that the user has just asked with. Never rejects; what
-   * went wrong stands in the log.
+   * Lists the connection's models in the background if they are unknown. Uses the client of the answer that has just
+   * arrived, so that no other key is sent. Gives up after three failures. Never rejects; failures are in the log.
    */
   async listBehindAnswer(connection: Connection, client: Pick<InferenceClient, "listModels">): Promise<void> {
     const key = stateKey(connection);
@@ -130,7 +129,7 @@ export class ModelCatalog implements vscode.Disposable {
     }
   }
 
-  /** Keeps what the service was just seen to list. */
+  /** Stores the models that the service has just listed. */
   async save(connection: Connection, models: readonly Model[]): Promise<ModelListing> {
     const listing = { at: new Date().toISOString(), models };
     await this.#state.update(stateKey(connection), listing);
@@ -144,14 +143,14 @@ export class ModelCatalog implements vscode.Disposable {
     this.#changed.dispose();
   }
 
-  /** A list goes with its connection, comes back with it, and stays with one that has got another name. */
+  /** Removes the lists of removed connections. Restores them for connections that return or are renamed. */
   #follow(before: readonly Connection[], after: readonly Connection[]): void {
     const gone = before.filter((connection) => !hasListOf(after, connection));
     const come = after.filter((connection) => !hasListOf(before, connection));
     if (gone.length + come.length === 0) return;
     const [old] = gone;
     const isRenamed = gone.length === 1 && come.length === 1 && originOf(old) === originOf(come[0]);
-    // All in one go, so that no other change comes between. What cannot be kept is asked for again.
+    // Start all writes at once, so that no other change comes between them. Unsaved lists are loaded again later.
     const written = [
       ...gone.map((connection) => this.#take(connection)),
       ...come.map((connection) => this.#restoreListing(connection, isRenamed ? old : undefined)),
@@ -175,14 +174,14 @@ export class ModelCatalog implements vscode.Disposable {
     await this.#state.update(stateKey(connection), undefined);
   }
 
-  /** @param old what it was until now, where it has got another name */
+  /** @param old the connection before it was renamed */
   async #restoreListing(connection: Connection, old = connection): Promise<void> {
     const key = this.#taken.has(stateKey(old)) ? stateKey(old) : stateKey(connection);
     const listing = this.#taken.get(key);
     this.#taken.delete(key);
-    // Another window may have been first.
+    // Another window may have saved a list first.
     if (listing === undefined || this.#read(connection) !== undefined) return;
-    // It may be another client of the same service, whose key sees other models.
+    // The connection may belong to another client of the service, whose key sees other models.
     const known = old === connection ? listing : { ...listing, isForgotten: true };
     await this.#state.update(stateKey(connection), known);
   }

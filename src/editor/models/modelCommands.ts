@@ -18,7 +18,7 @@ import { type CommandTable, isScriptArgument } from "../shared/registration.ts";
 
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
 
-/** The list of models, and the workspace's choice among them. */
+/** The commands that list the models and select this workspace's model and client style. */
 export function modelCommands(options: ModelSources): CommandTable<"models"> {
   return {
     [commandIds.listModels]: (argument) =>
@@ -82,7 +82,10 @@ interface ModelChoice {
   readonly from: "list" | "typed";
 }
 
-/** The listed models; those used here and the specification's own where none is listed; and what was typed. */
+/**
+ * Items for the listed models and for the typed ID. If no model is listed, offers the models used here and the
+ * specification's model.
+ */
 function modelItems(
   models: readonly Model[],
   used: readonly string[],

@@ -10,7 +10,7 @@ import { readMaxTokensSetting } from "../workspace/settings.ts";
 import type { State } from "../workspace/state.ts";
 
 const stateKey = "inference.tokenRatios";
-/** Models remembered; the one longest not used goes first. */
+/** Maximum number of remembered models. The least recently updated model is dropped first. */
 const maxModels = 200;
 
 function isRatio(charactersPerToken: number): boolean {
@@ -28,17 +28,17 @@ const ratiosSchema = v.record(
 interface ModelRoomsOptions {
   readonly state: State;
   readonly catalog: ModelCatalog;
-  /** Whether a model takes images; undefined where nobody knows. */
+  /** Whether a model takes images; undefined if unknown. */
   readonly takesImages: (addressee: Addressee) => boolean | undefined;
 }
 
-/** How much each model takes, and how long its tokens are as its services have counted them. */
+/** The limits of each model, and the average length of its tokens as the services have counted them. */
 export class ModelLimitStore implements vscode.Disposable {
   readonly #options: ModelRoomsOptions;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #subscription: vscode.Disposable;
 
-  /** Fires when a count has changed an estimate, or a service has told of its models. */
+  /** Fires when a count changes an estimate, or when a list of models changes. */
   readonly onDidChange = this.#changed.event;
 
   constructor(options: ModelRoomsOptions) {
@@ -65,7 +65,7 @@ export class ModelLimitStore implements vscode.Disposable {
     };
   }
 
-  /** Takes up how many tokens a service counted in so many characters. */
+  /** Updates a model's characters per token from a request whose tokens the service has counted. */
   async learn(
     connection: Connection,
     modelId: string,

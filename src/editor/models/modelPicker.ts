@@ -10,13 +10,13 @@ import { reportError, showProgress } from "../shared/notices.ts";
 import { showFailure } from "../failures/failureNotice.ts";
 import type { ModelSources } from "./registerModels.ts";
 
-/** The models that were listed last, or are listed now; none where the list could not be had. */
+/** Returns the models of the last listing, or lists them now. Returns an empty array if listing fails. */
 export async function knownModels(sources: ModelSources, connection: Connection): Promise<readonly Model[]> {
   const cached = sources.catalog.cached(connection);
   return cached?.models ?? (await refreshWithProgress(sources, connection)) ?? [];
 }
 
-/** Undefined where the list could not be had; that was said, and does not stop a choice. */
+/** Returns undefined if listing fails or is canceled. A failure is shown, and the user can still choose. */
 export async function refreshWithProgress(
   { catalog, clients, connections }: ModelSources,
   connection: Connection,
@@ -35,7 +35,7 @@ export async function refreshWithProgress(
     if (!(error instanceof InferenceError)) throw error;
     if (error.failure.kind === "cancelled") return undefined;
     const { diagnose } = await clients.serviceOf(connection);
-    // Not awaited: the notice stays while the user goes on choosing.
+    // Not awaited: the notice stays open while the user continues to choose.
     reportError(showFailure({ connectionName: connection.name, connections }, diagnose(error)));
     return undefined;
   }
@@ -54,13 +54,13 @@ interface ModelPicker<Choice> {
   readonly title: string;
   readonly placeholder: string;
   readonly models: readonly Model[];
-  /** The rows for these models, and for a model's ID that was typed; empty where none was. */
+  /** The rows for these models and for a typed model ID. `typed` is empty if no ID was typed. */
   readonly items: (models: readonly Model[], typed: string) => readonly ModelItem<Choice>[];
-  /** Has the focus at first; the first row by default. */
+  /** Whether the row of this choice is active at first. By default, the first row is active. */
   readonly isActive?: (choice: Choice) => boolean;
 }
 
-/** Lets the user choose by a model, with a button that asks the service again; undefined on Escape. */
+/** Lets the user choose by model, with a button to refresh the list. Resolves to undefined on Escape. */
 export async function pickByModel<Choice>(
   sources: ModelSources,
   connection: Connection,
@@ -71,7 +71,7 @@ export async function pickByModel<Choice>(
   const render = (): void => {
     const typed = picker.value.trim();
     const rows = [...items(listed, readModelName(typed) ?? ""), ...refusalOf(typed, listed)];
-    // New rows make the first one active again, also under the arrow keys of who types and chooses quickly.
+    // New items make the first row active again, even while the user presses arrow keys. So set them only if changed.
     if (!areSame(rows, picker.items)) picker.items = rows;
   };
   picker.title = title;
@@ -107,7 +107,7 @@ export async function pickByModel<Choice>(
   return chosen;
 }
 
-/** Says why what was typed is not offered, such as a key; a part of a listed ID only looks for that. */
+/** Says why the typed text is refused, for example because it is a key. Part of a listed ID is a search. */
 function refusalOf(typed: string, listed: readonly Model[]): readonly vscode.QuickPickItem[] {
   if (typed === "" || listed.some(({ id }) => id.includes(typed))) return [];
   const problem = describeModelProblem(typed, vscode.l10n.t);
@@ -126,7 +126,7 @@ function areSame(rows: readonly vscode.QuickPickItem[], others: readonly vscode.
   );
 }
 
-/** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's id. */
+/** Rejects with an error whose message is the diagnosis and whose `cause` is the cause's ID. */
 export async function listModelsForScript(
   { catalog, clients }: ModelSources,
   connection: Connection,
@@ -141,7 +141,7 @@ export async function listModelsForScript(
   }
 }
 
-/** A failure as the public interface hands it to scripts: the diagnosis, and the cause's id. */
+/** The error that scripts get: the diagnosis as its message, and the cause's ID. */
 function toScriptError({ title, explanation, cause }: Diagnosis): Error {
   return new Error(`${title}. ${explanation}`, { cause });
 }

@@ -10,7 +10,7 @@ export interface ModelSources {
   readonly clients: Clients;
 }
 
-/** The list of models, and the workspace's choice among them. */
+/** Registers the commands for the models and the client style of this workspace. */
 export function registerModels(context: vscode.ExtensionContext, { load }: Loading<ModelSources>): void {
   registerCommands(context, "models", async () =>
     (await import("./modelCommands.ts")).modelCommands(await load()),

@@ -6,11 +6,11 @@ import { reportError, showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/registration.ts";
 import type { ChatPages } from "./registerPage.ts";
 
-/** The chat, in the view and in editor tabs, and what the menus of the explorer and of editors attach to it. */
+/** The commands of the chat in the view and in tabs, and of the menus that attach files and selections. */
 export function chatCommands(pages: ChatPages): CommandTable<"page"> {
   const { loadChats, view, editors } = pages;
   const attachSelection = () => attach(pages, (context, chat) => context.attachSelection(chat));
-  // The explorer hands over what was clicked and all that is selected; the palette nothing.
+  // The Explorer passes the clicked item and all selected items. The Command Palette passes nothing.
   const attachFile = async (clicked: unknown, selected: unknown): Promise<void> => {
     const uris = readUris(clicked, selected);
     if (uris.length > 0) await attach(pages, (context, chat) => context.attachUris(uris, chat));
@@ -24,13 +24,13 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
     [commandIds.openChatInEditor]: async () => {
       const { chats } = await loadChats();
       const chat = await view.current();
-      // The view's chat moves, so that no chat is shown in two places.
+      // The view's chat moves to the tab, so that no chat is shown in two places.
       await editors.open(chat);
       view.show(chats.create());
     },
     [commandIds.newChat]: async (place) => {
       const page = editors.pagePressedIn(place);
-      // A chat in which nothing was said or typed is a new one already.
+      // An empty chat counts as a new one.
       const current = page?.chat ?? (await view.current());
       const chat = current.empty ? current : (await loadChats()).chats.create();
       if (page === undefined) await view.open(chat);
@@ -43,7 +43,7 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
   };
 }
 
-/** Attaches to the chat that was used last: a tab's, or else the view's. */
+/** Attaches to the last used chat if a tab shows it, or else to the view's chat. */
 async function attach(
   { loadChats, view, editors }: ChatPages,
   work: (context: ChatContext, chat: Chat) => Promise<void>,
@@ -52,7 +52,7 @@ async function attach(
   const chat = lastUsed !== undefined && editors.holds(lastUsed) ? lastUsed : await view.current();
   const before = chat.attachments;
   await work(context, chat);
-  // Where nothing was attached the user stays where they are. A tab may have been closed meanwhile.
+  // Open the chat only if something was attached. Its tab may have been closed since.
   if (chat.attachments !== before && !editors.reveal(chat)) await view.open(chat);
 }
 
@@ -63,7 +63,7 @@ function readUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
   return uri === undefined ? [] : [uri];
 }
 
-/** Also where the tab shows no text, such as a picture. */
+/** Also finds the file of a tab without text, such as an image. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom

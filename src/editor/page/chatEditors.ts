@@ -6,10 +6,10 @@ import type { Chat } from "../chat/chat.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
-/** What the page keeps with the editor; the rest of it is the page's own. */
+/** The member of a page's saved state that is read here. The page itself reads the others. */
 const savedStateSchema = v.object({ chatId: v.string() });
 
-/** Where a tab was. */
+/** The former place of a tab. */
 interface ClosedTab {
   readonly chatId: string;
   readonly column: vscode.ViewColumn | undefined;
@@ -20,7 +20,7 @@ interface ChatEditor {
   readonly page: ChatPage;
 }
 
-/** Chats in editor tabs, which the editor can also move into windows of their own. */
+/** Chats in editor tabs, which VS Code can also move to separate windows. */
 export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #load: () => Promise<LoadedChats>;
@@ -31,7 +31,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     this.#load = load;
   }
 
-  /** Brings the tab of this chat to the front, with the turn in view; false where it has none. */
+  /** Brings the chat's tab to the front and shows the turn. Returns false if the chat has no tab. */
   reveal(chat: Chat, turnId?: string): boolean {
     const editor = this.#editorOf(chat);
     editor?.panel.reveal();
@@ -44,22 +44,22 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     return this.#editorOf(chat) !== undefined;
   }
 
-  /** The page of the tab in whose title bar a command was pressed; undefined where that was elsewhere. */
+  /** The page of the active tab if a command was pressed in its title bar; undefined if pressed elsewhere. */
   pagePressedIn(place: unknown): ChatPage | undefined {
     const isTab = place instanceof vscode.Uri && place.scheme === "webview-panel";
     return isTab ? [...this.#editors].find(({ panel }) => panel.active)?.page : undefined;
   }
 
-  /** Shows the chat in a tab: the one it has, or a new one. */
+  /** Shows the chat in its tab, or in a new tab. */
   async open(chat: Chat): Promise<void> {
     if (this.reveal(chat)) return;
-    // A chat that covered the file would have nothing to attach from, and nowhere to insert.
+    // Open beside the active file: a chat in front of it could not attach that file or insert code there.
     const { activeTextEditor } = vscode.window;
     const column = activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
     (await this.#fill(createPanel(chat, { viewColumn: column }), chat)).focus();
   }
 
-  /** Shows the chat in a tab where it had one, and takes the focus from nobody. */
+  /** Shows the chat in a tab of the given column, without taking the focus. */
   async openAgain(chat: Chat, column: vscode.ViewColumn = vscode.ViewColumn.Active): Promise<void> {
     if (this.holds(chat)) return;
     await this.#fill(createPanel(chat, { viewColumn: column, preserveFocus: true }), chat);
@@ -71,7 +71,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     await this.#fill(panel, await chats.restore(saved.success ? saved.output.chatId : undefined));
   }
 
-  /** Closes the tabs of these chats, and gives where they were. */
+  /** Closes the tabs of these chats and returns their former places. */
   close(chatIds: ReadonlySet<string>): readonly ClosedTab[] {
     const closing = [...this.#editors].filter(({ page }) => chatIds.has(page.chat.id));
     const closed = closing.map(({ panel, page }) => ({ chatId: page.chat.id, column: panel.viewColumn }));
@@ -79,7 +79,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     return closed;
   }
 
-  /** The chat has another title. */
+  /** Updates the tab titles of a renamed chat. */
   renamed(chatId: string): void {
     for (const { panel, page } of this.#editors)
       if (page.chat.id === chatId) panel.title = titleFor(page.chat);
@@ -130,7 +130,7 @@ function createPanel(
   return vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), place, { enableFindWidget: true });
 }
 
-/** Calls back now and whenever a question may have given the chat another title. */
+/** Calls `rename` now, and whenever a question may have changed the chat's title. */
 function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
   rename(chat);
   return chat.listen({

@@ -40,19 +40,19 @@ import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 interface ChatPageOptions extends ChatPageSources {
-  /** Hears which chat the page shows, whenever that changes. */
+  /** Called with the page's chat whenever the page shows another one. */
   readonly onChat: (chat: Chat) => void;
   readonly post: (message: ToWebview) => void;
 }
 
-/** The host's half of one page: the page shows a chat, and what is done there is done to that chat. */
+/** The extension host's half of a page. Shows a chat and handles the page's messages for that chat. */
 export class ChatPage implements QuestionPage, vscode.Disposable {
   readonly #options: ChatPageOptions;
   readonly #subscription: vscode.Disposable;
   readonly #events = new EventBatcher((events) =>
     this.#options.post({ type: "transcript-events", events: events.map(withoutEventContents) }),
   );
-  /** What the next question is sent with, as the page knows it. */
+  /** The instructions for the next question, as the page shows them. */
   readonly #instructions: ChatInstructions;
   readonly #questions: AskQuestion;
   readonly #texts: UnsentTexts;
@@ -60,11 +60,11 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   #unlistenChat: () => void;
   readonly #speak = (speaks: boolean): void => this.#post({ type: "voice", speaks });
   #releaseVoice: (() => void) | undefined;
-  /** Whether the page has asked for its first state; before that nothing is posted. */
+  /** Whether the page has requested its first state. Until then, nothing is posted. */
   #ready = false;
-  /** Where the focus goes once the page is there. */
+  /** The focus message to post once the page is ready. */
   #firstFocus: ToWebview | undefined;
-  /** Once the page has code to colour. */
+  /** Set once the page has code to color. */
   #codeColors: vscode.Disposable | undefined;
 
   constructor(options: ChatPageOptions, chat: Chat) {
@@ -89,7 +89,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     return this.#chat;
   }
 
-  /** Shows another chat; the one before goes on by itself. */
+  /** Shows another chat. The previous chat continues without the page. */
   show(chat: Chat): void {
     if (chat === this.#chat) return;
     const left = this.#chat;
@@ -102,7 +102,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (this.#ready) chat.seen();
   }
 
-  /** Puts the focus into the composer, or on a turn of whichever branch, as soon as the page is there. */
+  /** Focuses the composer, or shows a turn of any branch, as soon as the page is ready. */
   focus(turnId?: string): void {
     this.#options.onUse(this.#chat);
     const isShown = turnId !== undefined && revealTurn(this.#chat, turnId);
@@ -115,7 +115,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.focus();
   }
 
-  /** The editor has let go of what the page was; shown again it asks for its first state once more. */
+  /** VS Code has discarded the page's content. When shown again, the page requests its first state again. */
   hidden(): void {
     this.#ready = false;
     this.#events.hasFocus = false;
@@ -123,27 +123,27 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 
   /**
-   * Asks in the page's chat, with these attachments only: what the user has typed and attached there stays.
-   * A question that may not be sent is left in the composer.
+   * Asks in the page's chat with these attachments only. The user's draft and attachments stay. If the question can't
+   * be sent, its text goes to the composer.
    */
   async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
     this.#options.onUse(this.#chat);
     await this.#questions.send(text, undefined, attachments);
   }
 
-  /** Puts a text back into the composer, or into the editor of a question's turn. */
+  /** Puts a text back into the composer, or into the edit box of a question. */
   restore(text: string, turnId?: string): void {
     this.#post(
       turnId === undefined ? { type: "restore-draft", text } : { type: "restore-edit", turnId, text },
     );
   }
 
-  /** Gives the focus back to what led to a question of the editor's. */
+  /** Returns the focus to the page element that opened a prompt of VS Code. */
   focusAgain(): void {
     this.#post({ type: "focus-page" });
   }
 
-  /** Takes a message of the page; what is none of the contract's is ignored. */
+  /** Handles a message from the page. Ignores messages that the contract does not define. */
   receive(posted: unknown): void {
     const read = readPageMessage(posted);
     if (read === undefined) return;
@@ -275,7 +275,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     });
   }
 
-  /** Nothing is done to a chat that was not meant, and no text is lost. */
+  /** Handles a message for a chat that the page no longer shows. Changes no other chat and loses no text. */
   async #handleOutdated(chatId: string, message: FromWebview): Promise<void> {
     if (isRestored(message)) this.#questions.restoreOutdated(chatId, message);
     if (message.type !== "context" || outdatedTreatmentOf(message) !== "own-chat") return;
@@ -288,7 +288,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const begun = performance.now();
     await this.#options.context.handle(request, this.#chat, this.#contextPage(this.#chat));
     if (!contextRequestTraits[request.type].opensDialog) return;
-    // The editor's own lists have taken the focus. A user who was told of a wait may have gone on elsewhere.
+    // VS Code's own lists have taken the focus. After a progress notice, the user may be working elsewhere.
     if (!wasAnnouncedSince(begun)) this.focusComposer();
   }
 
@@ -325,14 +325,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#ready = true;
     this.#postSnapshot();
     this.#chat.seen();
-    // A page that begins again is another one to who hears it.
+    // A page that starts again counts as a new page for announcements.
     this.#silence();
     this.#releaseVoice = this.#options.voice.join(this.#speak);
     if (this.#firstFocus !== undefined) this.#post(this.#firstFocus);
     this.#firstFocus = undefined;
   }
 
-  /** Another page is read out, where this one was. */
+  /** Stops the announcements of this page, so that another page can make them. */
   #silence(): void {
     this.#releaseVoice?.();
     this.#releaseVoice = undefined;
@@ -362,7 +362,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   }
 }
 
-/** A page that shows the chat, and goes on to another if the user begins a new one in it. */
+/** Creates a page that shows the chat, and that switches to another chat if the user starts one there. */
 export function createChatPage(
   chats: Pick<Chats, "pageSources">,
   chat: Chat,
@@ -373,8 +373,9 @@ export function createChatPage(
 }
 
 /**
- * Brings the branch of a turn onto the screen; false where there is none. While an answer arrives on another branch
- * that one stays, which is said: a branch that came by itself at the answer's end would take the next question.
+ * Shows the branch of a turn. Returns false if there is no such turn or the branch can't be shown now. While an answer
+ * arrives on another branch, that branch stays on the screen, and the user is told. If the branch appeared by itself
+ * later, it would take the user's next question.
  */
 export function revealTurn({ session }: Chat, turnId: string): boolean {
   const isShown = session.reveal(turnId);
@@ -388,17 +389,18 @@ export function revealTurn({ session }: Chat, turnId: string): boolean {
   return isShown;
 }
 
-/** Web and mail links only; the editor asks before it leaves for another site. */
+/** Opens only web and mail links. VS Code asks before it opens another site. */
 async function openLink(href: string): Promise<void> {
   const url = URL.parse(href);
   if (url === null || !["https:", "http:", "mailto:"].includes(url.protocol)) return;
-  // A Uri loses which characters were escaped; a page of this machine is reached from afar only by one.
+  // A `Uri` loses which characters were escaped, so web links are opened as text. Pages of this machine need a `Uri`,
+  // so that VS Code can forward them from a remote host.
   const isText = url.protocol !== "mailto:" && !isLoopback(url.hostname);
   if (isText) await vscode.commands.executeCommand("vscode.open", url.href);
   else await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }
 
-/** What stands around a chat: what the next question goes to, and how much of it there is room for. */
+/** State around a chat: the target of the next question, and the limits for that question. */
 function headerOf({
   connections,
   limits,
@@ -433,7 +435,7 @@ function headerOf({
   };
 }
 
-/** Lets a webview hold the chat page; the page is loaded once `load` is called. */
+/** Prepares a webview for the chat page. The page is loaded when `load` is called. */
 export function preparePage(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
@@ -441,7 +443,7 @@ export function preparePage(
   const resources = vscode.Uri.joinPath(extensionUri, "dist", "webview");
   webview.options = { enableScripts: true, localResourceRoots: [resources] };
   return {
-    // A page that is hidden drops what is posted; it asks for a snapshot when it is shown again.
+    // A hidden page drops messages. It requests a snapshot when it is shown again.
     post: (message) => void webview.postMessage(message).then(undefined, () => undefined),
     load: () => {
       webview.html = pageHtml(webview, extensionUri);

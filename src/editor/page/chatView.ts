@@ -6,13 +6,13 @@ import type { Chat } from "../chat/chat.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
-/** The chat view in the side bar: shows one chat at a time, the same again after a reload. */
+/** The chat view in the side bar. Shows one chat at a time, and the same chat after a reload. */
 export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #load: () => Promise<LoadedChats>;
   #chat: Chat | undefined;
   #page: ChatPage | undefined;
-  /** To be done once there is a page. */
+  /** Actions to run once there is a page. */
   readonly #waiting: ((page: ChatPage) => void)[] = [];
   #unlisten: (() => void) | undefined;
 
@@ -39,7 +39,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       shown?.dispose();
       if (shown !== undefined && this.#page === shown) this.#page = undefined;
     });
-    // The page comes while the chats are read; what it says until then waits.
+    // The page loads while the chats are read. Messages from the page wait until then.
     load();
     await nextTask();
     const { chats } = await this.#load();
@@ -52,48 +52,49 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     for (const message of early) page.receive(message);
   }
 
-  /** The chat that the view shows, or will show. */
+  /** The chat that the view shows, or will show when it is opened. */
   async current(): Promise<Chat> {
     const { chats, drafts } = await this.#load();
     if (this.#chat === undefined) {
       const restored = await chats.restore(drafts.viewChat);
-      // Something else may have been opened while the file was read.
+      // Another chat may have been opened while the file was read.
       if (this.#chat === undefined) this.#setChat(restored);
       return this.#chat ?? restored;
     }
     return this.#chat;
   }
 
-  /** Whether the view shows this chat, or will when it is opened. */
+  /** Whether the view shows this chat, or will show it when opened. */
   holds(chat: Chat): boolean {
     return this.#chat?.id === chat.id;
   }
 
   /**
-   * Shows the view and asks there. A conversation is left alone: the question begins a new one. What is
-   * typed or attached in an empty chat stays in it.
+   * Shows the view and asks there. If the current chat has turns, asks in a new chat. In an empty chat, the user's
+   * draft and attachments stay.
    */
   async ask(text: string, attachments: readonly Attachment[]): Promise<void> {
     const { chats } = await this.#load();
     const current = await this.current();
     const isFresh = current.session.transcript.turns.length === 0 && !current.session.busy;
     await this.open(isFresh ? current : chats.create());
-    // The page gives back to its composer what cannot be asked while another answer arrives.
+    // If another answer is arriving, the page puts the question into its composer.
     this.#whenShown((page) => void page.ask(text, attachments).catch(showThrown));
   }
 
-  /** Shows the view with this chat, or the one it had, ready to be typed in, or with one of its turns. */
+  /** Shows the view with this chat, or with its current chat. Focuses the composer, or shows a turn. */
   async open(chat?: Chat, turnId?: string): Promise<void> {
     if (chat !== undefined) this.show(chat);
     const opened = vscode.commands.executeCommand(`${viewId}.focus`);
-    // While the editor makes room for the view, which it hears of first. Whoever waits for the chats hears of an error.
+    // Loads the chats while VS Code opens the view. The next task starts after VS Code has received the command. If
+    // loading fails, other callers that wait for the chats report the error.
     await nextTask();
     this.#load().catch(() => undefined);
     await opened;
     this.#whenShown((page) => page.focus(turnId));
   }
 
-  /** Puts the chat into the view without opening it. */
+  /** Puts the chat into the view without opening the view. */
   show(chat: Chat): void {
     if (this.#page === undefined) this.#setChat(chat);
     else this.#page.show(chat);
@@ -103,7 +104,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#page?.dispose();
   }
 
-  /** Now, or once there is a page. */
+  /** Runs the action now, or once there is a page. */
   #whenShown(act: (page: ChatPage) => void): void {
     if (this.#page === undefined) this.#waiting.push(act);
     else act(this.#page);
@@ -113,7 +114,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const left = this.#chat;
     this.#unlisten?.();
     this.#chat = chat;
-    // While the view is hidden it has no page, and still this chat.
+    // A hidden view has no page. This listener prevents the release of its chat.
     this.#unlisten = chat.listen({ onEvents: () => undefined });
     void this.#load()
       .then(({ chats, drafts }) => {
@@ -125,7 +126,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   }
 }
 
-/** What is said to the editor goes out when the work at hand is done. */
+/** Messages to VS Code are sent when the current task ends, so the next task starts after that. */
 function nextTask(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, 0));
 }

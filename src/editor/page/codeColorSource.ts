@@ -9,7 +9,7 @@ import {
   withClearContrast,
 } from "../../chat/page/codeColors.ts";
 
-/** Themes are built on each other; more would be a circle. */
+/** Maximum depth of themes that include each other. Deeper includes would be a cycle. */
 const maxIncludes = 8;
 const maxThemeBytes = 2_000_000;
 
@@ -17,7 +17,7 @@ const textSchema = v.optional(v.string());
 const themeSchema = v.object({ id: textSchema, label: textSchema, uiTheme: textSchema, path: v.string() });
 const manifestSchema = v.object({ contributes: v.object({ themes: v.array(themeSchema) }) });
 
-/** Tells a page the colours that the editor's theme gives to code: now, and again when they change. */
+/** Reports the colors that VS Code's theme gives to code: now, and again when they change. */
 export function followCodeColors(tell: (colors: CodeColors) => void): vscode.Disposable {
   let newest = 0;
   const read = async (): Promise<void> => {
@@ -37,7 +37,7 @@ export function followCodeColors(tell: (colors: CodeColors) => void): vscode.Dis
   );
 }
 
-/** None where the theme cannot be read: then the page has colours of its own. */
+/** Returns no colors if the theme can't be read. The page then uses its own colors. */
 async function readColors(): Promise<CodeColors> {
   const { kind } = vscode.window.activeColorTheme;
   const theme = findTheme(kind);
@@ -50,7 +50,7 @@ async function readColors(): Promise<CodeColors> {
   return kind === vscode.ColorThemeKind.HighContrastLight ? withClearContrast(colors, "white") : colors;
 }
 
-/** The theme that the settings name, if what is on the screen is of its kind. */
+/** Finds the theme that the settings name, if its kind is the active one. */
 function findTheme(
   kind: vscode.ColorThemeKind,
 ): { readonly name: string; readonly file: vscode.Uri } | undefined {
@@ -71,7 +71,7 @@ function findTheme(
   return undefined;
 }
 
-/** What extensions call a kind, and the setting that names its theme where the editor follows the system. */
+/** For each kind, its name in extensions, and the setting for its theme if VS Code follows the system. */
 const namesOfKinds: Readonly<Record<vscode.ColorThemeKind, readonly [string, string]>> = {
   [vscode.ColorThemeKind.Light]: ["vs", "preferredLightColorTheme"],
   [vscode.ColorThemeKind.Dark]: ["vs-dark", "preferredDarkColorTheme"],
@@ -79,7 +79,7 @@ const namesOfKinds: Readonly<Record<vscode.ColorThemeKind, readonly [string, str
   [vscode.ColorThemeKind.HighContrastLight]: ["hc-light", "preferredHighContrastLightColorTheme"],
 };
 
-/** A theme's rules behind those it is built on. */
+/** The rules of a theme, after the rules of the themes that it includes. */
 async function readRules(file: vscode.Uri, includes: number): Promise<readonly ColorRule[]> {
   const { size } = await vscode.workspace.fs.stat(file);
   if (size > maxThemeBytes) return [];

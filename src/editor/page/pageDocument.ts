@@ -2,24 +2,24 @@ import { randomBytes } from "node:crypto";
 import { escapeHtml } from "../../text/escapes.ts";
 
 export interface PageDocument {
-  /** Such as `de`. */
+  /** Language tag, such as `de`. */
   readonly language: string;
   readonly title: string;
-  /** The source that the editor's own resources have in a content security policy. */
+  /** The source for VS Code's own resources in a content security policy. */
   readonly source: string;
-  /** The page's module, its style sheets, and scripts that the module will ask for, by their names in `dist/webview`. */
+  /** File names in `dist/webview`: the page's module, its style sheets, and scripts that the module will load. */
   readonly script: string;
   readonly styles: readonly string[];
   readonly preloaded?: readonly string[];
-  /** Whether the page shows fonts and pictures of the extension. */
+  /** Whether the page shows fonts and images of the extension. */
   readonly media?: boolean;
-  /** Class of the body. */
+  /** CSS class of the body. */
   readonly bodyClass?: string;
 }
 
 /**
- * The HTML of a page, which its module fills. Nothing runs there without its nonce.
- * @param addressOf gives the address of a file of `dist/webview`
+ * Returns the HTML of a page, whose module renders the content. Scripts run only with the nonce.
+ * @param addressOf returns the URL of a file in `dist/webview`
  */
 export function pageDocument(page: PageDocument, addressOf: (name: string) => string): string {
   const nonce = randomBytes(16).toString("base64url");

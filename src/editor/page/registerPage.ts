@@ -11,7 +11,7 @@ export interface ChatPages {
   readonly editors: ChatEditors;
 }
 
-/** The chat view, chats in editor tabs, and their commands. */
+/** Registers the chat view, the chats in editor tabs, and their commands. */
 export function registerPage(context: vscode.ExtensionContext, { load }: Loading<ChatPages>): void {
   register(
     context,

@@ -27,20 +27,20 @@ import { gatherProblemsAt } from "../attachments/problemsContext.ts";
 import { gatherSelectionOf } from "../attachments/selectionContext.ts";
 import { createTextAttachment } from "../attachments/textAttachment.ts";
 
-/** Milliseconds for which the list of prompt files is taken for current while a name is typed. */
+/** Milliseconds that a list of prompt files is reused while the user types a name. */
 const listingPause = 2000;
 
-/** A question as it is to be sent. */
+/** A question that is ready to be sent. */
 interface PreparedQuestion extends QuestionContext {
   readonly added: Gathered;
 }
 
-/** The prompts behind `/`, and the instructions that go ahead of every conversation. */
+/** The prompts for `/`, and the instructions that are sent before each conversation. */
 export class ChatPrompts {
   readonly #context: ChatContext;
   readonly #lastEditor: LastTextEditor;
   #listed: { readonly at: number; readonly files: Promise<readonly FoundPrompt[]> } | undefined;
-  /** Sentences said already; files are read with every question. */
+  /** Sentences already shown. Instructions are read for every question, so a sentence could repeat. */
   readonly #shown = new Set<string>();
 
   #choosing: Promise<void> = Promise.resolve();
@@ -66,15 +66,15 @@ export class ChatPrompts {
     post({ type: "context-offers", searchId, offers, ...note });
   }
 
-  /** Resolves when what was chosen in the list is attached: Enter may come before. */
+  /** Resolves when the context of the prompt chosen in the list is attached. The user may press Enter before that. */
   async settled(): Promise<void> {
     await this.#choosing;
   }
 
   /**
-   * What a text that begins with a `/name` is sent as; a text without one is sent as it is. Undefined
-   * where it cannot be sent, or the user thought better of it; the user has been told then.
-   * @param prepared the prompt for which was gathered before; for that one nothing is gathered again
+   * Prepares a text for sending. A text that begins with `/name` becomes that prompt. Other texts stay as they are.
+   * Resolves to undefined if the text can't be sent or the user cancels. In the first case, the user sees the reason.
+   * @param prepared the prompt whose context is already gathered
    */
   async prepare(
     text: string,
@@ -85,7 +85,7 @@ export class ChatPrompts {
     if (command === undefined) return { added: nothing };
     const { name, rest } = command;
     const found = findByName(await findPromptFiles(), name);
-    // What was chosen in the list, or asked before, has brought its code along, unless that was taken off again.
+    // A prompt that was chosen in the list or asked before has attached its code. The user may have removed that code.
     const takes = given.length === 0 && prepared !== name;
     const editor = this.#lastEditor.current;
     if (found?.kind === "problem") return refuse(found.sentence);
@@ -98,7 +98,7 @@ export class ChatPrompts {
     return isPromptName(name) ? prepareOwn(name, rest, takes, given, editor) : refuse(unknownText(name));
   }
 
-  /** What goes ahead of a question with these attachments, as it stands now. */
+  /** Reads the instructions to send before a question with these attachments. */
   async instructionsFor(given: readonly Attachment[]): Promise<readonly Attachment[]> {
     const { attachments, problems } = await readInstructions(given);
     for (const sentence of problems) {
@@ -143,7 +143,7 @@ async function prepareOwn(
       sentence ?? vscode.l10n.t("Nothing is attached. Attach the code for /{0}, or describe it.", name),
     );
   }
-  // What was typed may say enough by itself.
+  // The typed text may be enough without attachments.
   const isSaid = added.attachments.length === 0;
   return { prompt: { name, text: promptText(name, rest) }, added: isSaid ? nothing : added };
 }
@@ -167,10 +167,10 @@ function refuse(sentence: string): undefined {
   void showWarning(sentence);
 }
 
-/** The prompts whose name holds what was typed, the whole name first, then those that begin with it. */
+/** The prompts whose name contains the typed text: the equal name first, then names that begin with the text. */
 function promptOffers(typed: string, files: readonly FoundPrompt[]): readonly ContextOffer[] {
   const own = files.map(fileOffer);
-  // The workspace's own prompt takes the place of ours.
+  // A prompt of the workspace replaces our prompt of the same name.
   const ours = promptNames.filter((name) => !own.some(({ id }) => id === name)).map(builtInOffer);
   const lower = typed.toLowerCase();
   const rank = ({ id }: ContextOffer): number => {
@@ -220,12 +220,12 @@ function fileOffer(prompt: FoundPrompt): ContextOffer {
   };
 }
 
-/** Why the workspace's prompts are not among the offers. */
+/** Says why the workspace's prompts are missing. */
 function restrictedNote(): string {
   return vscode.l10n.t("Restricted Mode: this workspace's prompts and instructions are ignored.");
 }
 
-/** What a prompt of the extension is about, where nothing was attached. */
+/** Gathers the subject of a built-in prompt if nothing was attached. */
 export async function gatherSubject(
   subject: PromptSubject,
   editor: vscode.TextEditor | undefined,
@@ -239,7 +239,7 @@ export async function gatherSubject(
   return together([code, await gatherProblemsAt(editor)]);
 }
 
-/** What is selected; nothing where nothing is. */
+/** Gathers the selection; nothing if there is none. */
 async function gatherSelected(editor: vscode.TextEditor | undefined): Promise<Gathered> {
   return editor === undefined || editor.selection.isEmpty ? nothing : gatherSelectionOf(editor);
 }
@@ -255,13 +255,13 @@ async function gatherCode(editor: vscode.TextEditor): Promise<Gathered> {
   return attached(createTextAttachment({ kind: "file", name: nameOf(document.uri), text, language }));
 }
 
-/** The staged changes, else the unstaged ones. */
+/** Gathers the staged changes, or else the unstaged ones. */
 async function gatherChanges(): Promise<Gathered> {
   const staged = await gatherDiff("staged");
   if (staged.attachments.length > 0) return staged;
   const unstaged = await gatherDiff("unstaged");
   if (unstaged.attachments.length > 0) return unstaged;
-  // One sentence for both, unless there was none to say.
+  // If staged and unstaged changes have the same reason, the user sees it once.
   const refusals = new Set([...staged.refusals, ...unstaged.refusals]);
   return { attachments: [], refusals: [...refusals] };
 }

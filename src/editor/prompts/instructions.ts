@@ -9,7 +9,7 @@ import { placeOf, resolvePath, shownPath } from "../files/workspacePaths.ts";
 import { readInstructionsSetting, readsInstructionFiles } from "../workspace/settings.ts";
 import { readSmallFile } from "./smallFile.ts";
 
-/** Tells a page what its next question will be sent with, for as long as the page is there. */
+/** Reports the instructions for a page's next question, until disposed. */
 export class ChatInstructions implements vscode.Disposable {
   readonly #prompts: ChatPrompts;
   readonly #onRead: (instructions: readonly Attachment[]) => void;
@@ -23,7 +23,8 @@ export class ChatInstructions implements vscode.Disposable {
     const readAgain = (): void => {
       if (this.#attached !== undefined) this.read(this.#attached);
     };
-    // No watcher: what is sent is read when it is sent, and this is for the meter only.
+    // No file watcher: instructions are read again when a question is sent. This reading is only for the token
+    // estimate.
     this.#subscription = vscode.Disposable.from(
       vscode.workspace.onDidGrantWorkspaceTrust(readAgain),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
@@ -35,12 +36,12 @@ export class ChatInstructions implements vscode.Disposable {
     );
   }
 
-  /** Reads them for a question with these attachments; the newest reading counts. */
+  /** Reads the instructions for a question with these attachments. Only the newest reading is reported. */
   read(attached: readonly Attachment[]): void {
     this.#attached = attached;
     this.#reading += 1;
     const reading = this.#reading;
-    // The question itself says what cannot be read.
+    // The question itself reports what can't be read.
     this.#read(attached, reading).catch(() => undefined);
   }
 
@@ -57,25 +58,25 @@ export class ChatInstructions implements vscode.Disposable {
 
 const agentsFile = "AGENTS.md";
 const teamFile = [".github", "copilot-instructions.md"] as const;
-/** Files that are sent at most, and places where they are looked for. */
+/** Maximum number of files to send, and of paths to look for. */
 const maxFiles = 20;
 const maxPlaces = 400;
 
-/** Whether a file of this name may change what is sent. */
+/** Whether a file of this name may contain instructions. */
 function isInstructionsFile(uri: vscode.Uri): boolean {
   return uri.path.endsWith(`/${agentsFile}`) || uri.path.endsWith(`/${teamFile.join("/")}`);
 }
 
 interface Instructions {
   readonly attachments: readonly Attachment[];
-  /** Sentences that say what was not read, and why. */
+  /** Sentences for the user about texts that were not read. */
   readonly problems: readonly string[];
 }
 
 /**
- * What is sent ahead of a question, the more general first: the setting, then the files of each folder's
- * root, then each `AGENTS.md` between there and what is attached. In Restricted Mode no file is read, and
- * the editor itself drops the workspace's value of the setting.
+ * Reads what is sent before a question, the most general first. First the setting, then the files in each folder's
+ * root, then each `AGENTS.md` on the way to the attached files. In Restricted Mode, reads no file, and VS Code ignores
+ * the workspace's value of the setting.
  */
 export async function readInstructions(attached: readonly Attachment[]): Promise<Instructions> {
   const attachments: Attachment[] = [];
@@ -96,7 +97,7 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
     }
     if (read.kind !== "text") continue;
     const head = readFrontMatter(read.text);
-    // A head that cannot be read may be none at all.
+    // Invalid front matter may be ordinary text.
     const text = "reason" in head ? read.text : head.body;
     if (text.trim() === "") continue;
     files += 1;
@@ -108,7 +109,7 @@ export async function readInstructions(attached: readonly Attachment[]): Promise
   return { attachments, problems };
 }
 
-/** Of each folder, where they differ. */
+/** The setting's texts for all folders, without duplicates. */
 function settingTexts(): readonly string[] {
   const folders = vscode.workspace.workspaceFolders?.map(({ uri }) => uri) ?? [undefined];
   const texts = folders.map((folder) => readInstructionsSetting(folder).trim());
@@ -126,7 +127,7 @@ function instructionUris(attached: readonly Attachment[]): readonly vscode.Uri[]
   return [...byName.values()].slice(0, maxPlaces);
 }
 
-/** From the root down, so that the nearest comes last. */
+/** From the root down, so that the nearest file comes last. */
 function agentsFilesAbove(path: string): readonly vscode.Uri[] {
   const uri = resolvePath(path);
   const root = uri && vscode.workspace.getWorkspaceFolder(uri);

@@ -14,12 +14,12 @@ import { readSmallFile } from "./smallFile.ts";
 const maxFiles = 200;
 const usualFolder = ".github/prompts";
 
-/** A prompt file of the workspace, or the sentence that says why it cannot be used. */
+/** A prompt file of the workspace, or the sentence that says why it can't be used. */
 export type FoundPrompt =
   | { readonly kind: "prompt"; readonly uri: vscode.Uri; readonly name: string; readonly file: PromptFile }
   | { readonly kind: "problem"; readonly uri: vscode.Uri; readonly name: string; readonly sentence: string };
 
-/** The workspace's prompt files by name; none in Restricted Mode, where not even their folder is read. */
+/** The workspace's prompt files by name. In Restricted Mode, reads not even their folder and returns an empty array. */
 export async function findPromptFiles(): Promise<readonly FoundPrompt[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found: FoundPrompt[] = [];
@@ -40,7 +40,7 @@ function refuseName({ uri, name }: FoundPrompt, first: FoundPrompt): FoundPrompt
 }
 
 async function promptFileUris(): Promise<readonly vscode.Uri[]> {
-  // Folders of a workspace may lie in each other.
+  // A workspace folder may contain another one, so a file may be found twice.
   const uris = new Map<string, vscode.Uri>();
   for (const root of vscode.workspace.workspaceFolders ?? []) {
     for (const location of promptFolders(root.uri)) {
@@ -60,12 +60,12 @@ async function promptFilesIn(folder: vscode.Uri): Promise<readonly vscode.Uri[]>
       .sort()
       .map((name) => vscode.Uri.joinPath(folder, name));
   } catch {
-    // Most workspaces have none.
+    // Most workspaces have no such folder.
     return [];
   }
 }
 
-/** The usual folder, and those of the editor's own setting as far as they are paths within the workspace. */
+/** The usual folder, and the folders of VS Code's own setting if they are paths within the workspace. */
 function promptFolders(root: vscode.Uri): readonly string[] {
   const locations = vscode.workspace.getConfiguration("chat", root).get<unknown>("promptFilesLocations");
   const set = typeof locations === "object" && locations !== null ? Object.entries(locations) : [];

@@ -8,15 +8,15 @@ import { shownPath } from "../files/workspacePaths.ts";
 import { openDocumentOf } from "../shared/openDocument.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 
-/** A prompt or instructions as they stand now. */
+/** The current content of a file with a prompt or instructions. */
 export type SmallFile =
   | { readonly kind: "text"; readonly text: string }
-  /** There is none, or the user keeps it out of the chat. */
+  /** The file does not exist, or the user excludes it from the chat. */
   | { readonly kind: "none" }
-  /** A sentence for people. */
+  /** A sentence for the user. */
   | { readonly kind: "problem"; readonly sentence: string };
 
-/** Reads a file of a trusted workspace; never one that a link of the file system leads out to. */
+/** Reads a file of a trusted workspace. Refuses a file that a link of the file system leads to outside. */
 export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   const name = shownPath(uri);
   const size = await sizeOf(uri);
@@ -53,7 +53,7 @@ export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   }
 }
 
-/** As it was changed in the editor; else as it is written, which the editor hears of a moment later. */
+/** Returns the unsaved text of an open document. Otherwise reads the file, because the document may be outdated. */
 async function readText(uri: vscode.Uri): Promise<string | undefined> {
   const open = openDocumentOf(uri);
   if (open?.isDirty === true) return open.getText();
@@ -71,7 +71,7 @@ function problem(sentence: string): SmallFile {
   return { kind: "problem", sentence };
 }
 
-/** Bytes; undefined for what is no file. */
+/** Size in bytes; undefined if `uri` is not a file. */
 async function sizeOf(uri: vscode.Uri): Promise<number | undefined> {
   try {
     const { type, size } = await vscode.workspace.fs.stat(uri);

@@ -21,10 +21,10 @@ import { mayShow } from "../attachments/selectionContext.ts";
 
 type PromptFileUse =
   | { readonly kind: "used"; readonly prompt: QuestionPrompt; readonly added: Gathered }
-  /** Without a sentence where the user thought better of it. */
+  /** Without a sentence if the user cancels. */
   | { readonly kind: "refused"; readonly sentence?: string };
 
-/** A prompt file's text with its variables filled in, and the files it is about. */
+/** Returns a prompt file's text with its variables filled in, and the files that it needs. */
 export async function usePromptFile(
   { uri, name, file }: Extract<FoundPrompt, { kind: "prompt" }>,
   typed: string,
@@ -55,7 +55,7 @@ export async function usePromptFile(
   };
 }
 
-/** Asks for each input that was not typed; undefined where the user thought better of it. */
+/** Prompts for each input that was not typed. Resolves to undefined if the user cancels. */
 async function promptForMissing(
   promptName: string,
   inputs: readonly PromptInput[],
@@ -76,11 +76,11 @@ async function promptForMissing(
 }
 
 /**
- * The files that a prompt file links to, under the rules for anything that is attached. Nothing outside
- * of the workspace is as much as asked about: a prompt file must not be able to reach for it.
+ * Gathers the files that a prompt file links to, by the same rules as other attachments. Does not even check whether a
+ * file outside the workspace exists: a prompt file must have no access to it.
  */
 export async function gatherLinkedFiles(promptFile: vscode.Uri, paths: readonly string[]): Promise<Gathered> {
-  // The convention's paths are relative to the file; joining normalises what leads up.
+  // By convention, paths are relative to the file. `joinPath` resolves `..` in them.
   const links = paths.map((path) => ({
     path,
     uri: vscode.Uri.joinPath(promptFile, "..", ...path.replaceAll("\\", "/").split("/")),
@@ -114,13 +114,13 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
 const selectionNames: readonly string[] = ["selection", "selectedText"];
 const fileNames: readonly string[] = ["file", "fileBasename", "fileDirname", "fileBasenameNoExtension"];
 
-/** What the editor's variables stand for, or the sentence that says what is missing; undefined after a "no". */
+/** Values of VS Code's variables, or a sentence about a missing value; undefined if the user declines. */
 type PromptValues =
   | { readonly kind: "values"; readonly values: ReadonlyMap<string, string> }
   | { readonly kind: "problem"; readonly sentence: string }
   | undefined;
 
-/** Fills in the variables of the convention. Paths are the workspace's: none of the machine's is sent. */
+/** Fills in the conventional variables. Paths are relative to the workspace, so no path of the machine is sent. */
 async function readPromptValues(
   names: ReadonlySet<string>,
   editor: vscode.TextEditor | undefined,
@@ -143,7 +143,7 @@ async function readPromptValues(
   return { kind: "values", values };
 }
 
-/** Whether a prompt with these variables is about the active file as a whole. */
+/** Whether a prompt with these variables needs the whole active file. */
 function isAboutFile(names: ReadonlySet<string>): boolean {
   return names.has("file");
 }

@@ -15,10 +15,10 @@ import type { ConnectionHealth } from "./connectionHealth.ts";
 import { readNetworkSettings, readTransportSetting } from "./networkSettings.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-/** Settings that a transport is made of. */
+/** Settings that the transport depends on. */
 const networkSections = ["http", `${settingSection}.${settingKeys.transport}`];
 
-/** Everything that speaks to a service, loaded when something is asked of it for the first time. */
+/** Loads the modules that send requests to a service when the first request is made. */
 async function loadClientModules() {
   const [{ ConnectionRecorder }, { diagnose }, { InferenceClient }, { createTransport }] = await Promise.all([
     import("../../client/transport/connectionRecorder.ts"),
@@ -31,14 +31,14 @@ async function loadClientModules() {
 
 type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 
-/** A service made ready to be spoken to: client and diagnosis of one connection. */
+/** Access to a connection's service: its client and its diagnosis. */
 export interface Service {
-  /** With a memory of its own where one is given, else with that of all requests. */
+  /** Uses the memory of all requests unless another one is given. */
   readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
 }
 
-/** A service over connections of its own, which are watched as they are made. */
+/** Access to a service over new network connections, which are recorded. */
 export interface FreshService extends Service {
   readonly readConnectionFacts: () => ConnectionFacts;
   readonly close: () => void;
@@ -50,11 +50,11 @@ export interface ClientsOptions {
   readonly health: ConnectionHealth;
   readonly userAgent: string;
   readonly onCall: (record: CallRecord, connection: Connection) => void;
-  /** How services want their requests written. */
+  /** Remembers which request format each service accepts. */
   readonly memory: RequestMemory;
 }
 
-/** Makes clients of connections. One transport serves them all and is remade when the network's settings change. */
+/** Creates clients for connections. All clients share one transport, which is replaced when network settings change. */
 export class Clients implements vscode.Disposable {
   readonly #options: ClientsOptions;
   readonly #subscription: vscode.Disposable;
@@ -67,7 +67,7 @@ export class Clients implements vscode.Disposable {
     });
   }
 
-  /** @param model that a request was made with, if it is not the one that the workspace uses now */
+  /** @param model the model of the request; by default the model that the workspace uses now */
   async serviceOf(connection: Connection, model?: string): Promise<Service> {
     const modules = await loadClientModules();
     return {
@@ -77,7 +77,7 @@ export class Clients implements vscode.Disposable {
     };
   }
 
-  /** For the check: an older connection would hide how one comes about. To be closed. */
+  /** For the check: a reused network connection would hide how one is established. The caller must close the result. */
   async freshServiceOf(connection: Connection): Promise<FreshService> {
     const modules = await loadClientModules();
     const recorder = new modules.ConnectionRecorder();
@@ -90,13 +90,13 @@ export class Clients implements vscode.Disposable {
     };
   }
 
-  /** @throws InferenceError where the connection has no usable address or key */
+  /** @throws InferenceError if the connection has no usable base URL or key */
   async clientOf(connection: Connection): Promise<InferenceClient> {
     const service = await this.serviceOf(connection);
     return service.createClient(await this.#options.keys.read(connection));
   }
 
-  /** How its requests get there, or would; undefined where it has no address that can be called. */
+  /** The route of the connection's requests; undefined if its base URL is not usable. */
   async routeOf({ address }: Connection): Promise<Route | undefined> {
     if (address.kind === "problem") return undefined;
     return this.#sharedTransport(await loadClientModules()).routeFor(address.address.modelsUrl);
@@ -127,7 +127,7 @@ export class Clients implements vscode.Disposable {
     });
   }
 
-  /** The shared one as it is by the time of each request: it may be remade while a client waits or goes on. */
+  /** Looks up the shared transport for each request, because it may be replaced while a client is in use. */
   #currentTransport(modules: ClientModules): Transport {
     return {
       send: (...request) => this.#sharedTransport(modules).send(...request),
@@ -162,7 +162,7 @@ export class Clients implements vscode.Disposable {
   #closeTransport(): void {
     const transport = this.#transport;
     this.#transport = undefined;
-    // What is under way on it goes on to its end; nobody waits for that here.
+    // Pending requests on the old transport still finish. Nothing waits for them here.
     transport?.close().catch(() => undefined);
   }
 }
@@ -171,13 +171,13 @@ function newTransport(modules: ClientModules, observer?: ConnectionObserver): Tr
   return modules.createTransport(
     readTransportSetting(),
     readNetworkSettings(),
-    // Looked up at each call: the editor puts its own in place of Node's.
+    // Look up `fetch` for each request: VS Code replaces Node's function with its own.
     (url, options) => fetch(url, options),
     observer,
   );
 }
 
-/** The evidence that a model takes no images, where a request of the chat has shown it. */
+/** The evidence that a model takes no images, if a request of the chat has shown it. */
 export function refusedImageText(): string {
   return vscode.l10n.t("A request with an image was refused.");
 }

@@ -12,50 +12,50 @@ import type { State } from "../workspace/state.ts";
 import { timeSchema } from "../../chat/transcript/transcriptSchema.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 
-/** All that was seen of one origin, model and client style. */
+/** Results and refusals for one origin, model, and client style. */
 interface SeenCompatibility {
   readonly results: readonly ProbeResult[];
   readonly learnt: readonly LearntRefusal[];
 }
 
 const stateKey = "inference.compatibility";
-/** Combinations of origin, model and style that are kept; the longest unused go. */
+/** Maximum number of stored combinations of origin, model, and client style. The least recently changed are dropped. */
 const maxEntries = 60;
-/** Services change: a refused field is tried again after so many milliseconds. */
+/** Milliseconds after which a refused field is tried again, because services change. */
 const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
-/** Milliseconds after which no window is open any more that still holds what was forgotten. */
+/** Milliseconds after which no open window can still hold a forgotten item. */
 const forgottenLifetime = refusalLifetime;
 
 /**
- * What services were seen to support and to refuse, per origin, model and client style, kept from one
- * window to the next. No key and no text of a conversation is in it. What was not seen is `unknown`.
+ * Stores which features services support and refuse, per origin, model, and client style, across windows. Contains no
+ * key and no text of a conversation. An unseen feature is `unknown`.
  *
- * The editor's state has no transactions: each window writes all of it, and may write back what another
- * has just replaced. So everything carries a stamp, and what was forgotten leaves one behind.
+ * VS Code's state has no transactions. Each window writes the whole state and may restore what another window has just
+ * replaced. So every item has a stamp, and a forgotten item leaves its stamp behind.
  */
 export class CompatibilityStore implements RequestMemory {
   readonly #state: State;
   readonly #now: () => Date;
-  /** What this window wrote: the state's own copy may for a moment be an older one. */
+  /** The entries that this window wrote. The state's own copy may be older for a moment. */
   #written: readonly Entry[] = [];
   readonly #listeners = new Set<() => void>();
 
   readonly #refusedImage: () => string;
 
-  /** @param refusedImage says in the user's language that a request with an image was refused */
+  /** @param refusedImage returns a sentence for the user: a request with an image was refused */
   constructor(state: State, now: () => Date = () => new Date(), refusedImage = (): string => "") {
     this.#state = state;
     this.#now = now;
     this.#refusedImage = refusedImage;
   }
 
-  /** Hears of everything that was seen or forgotten; the result ends it. */
+  /** Calls the listener after each change. The result removes the listener. */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether a feature was seen to work; ask before it is offered, such as tools or images. */
+  /** Whether a feature was seen to work. Check this before you offer a feature such as tools or images. */
   stateOf(addressee: Addressee, probe: ProbeId): ProbeState {
     return this.seen(addressee).results.find((result) => result.probe === probe)?.state ?? "unknown";
   }
@@ -82,17 +82,20 @@ export class CompatibilityStore implements RequestMemory {
     this.add(addressee, { clientStyle, probe: "image", state: "no", evidence, at, ...refusal });
   }
 
-  /** Takes the place of what the same probe saw before. */
+  /** Replaces the earlier result of the same probe. */
   add(addressee: Addressee, result: ProbeResult): void {
     this.#write(addressee, (stamp) => ({ results: [{ stamp, ...result }] }));
   }
 
-  /** Forgets which fields were refused: they are about to be tried again. What was seen, and paid for, stays. */
+  /** Forgets which fields were refused, because they are tried again now. Keeps the results, which cost tokens. */
   forgetRefusals(addressee: Addressee): void {
     this.#forget(addressee, ["learnt"]);
   }
 
-  /** The result takes it back, but for what was seen, or is about to be tried again, since. */
+  /**
+   * Forgets all results and refusals. The returned function restores each result that has no newer one. It restores the
+   * refusals if nothing was changed since.
+   */
   forget(addressee: Addressee): () => void {
     const before = this.seen(addressee);
     const at = this.#forget(addressee, [...probeIds, "learnt"]);
@@ -109,12 +112,12 @@ export class CompatibilityStore implements RequestMemory {
     }));
   }
 
-  /** Gives the stamp of it. */
+  /** Returns the stamp of this change. */
   #forget(addressee: Addressee, forgotten: readonly Forgettable[]): number {
     return this.#write(addressee, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
   }
 
-  /** The entry that was written last stands last. Gives its stamp. */
+  /** Writes a change and returns its stamp. The entries are sorted by their latest change. */
   #write(addressee: Addressee, changes: (stamp: number) => Partial<Entry>): number {
     const before = this.#read();
     const stamp = Math.max(this.#now().getTime(), ...before.map((entry) => stampOf(entry) + 1));
@@ -123,7 +126,7 @@ export class CompatibilityStore implements RequestMemory {
       .toSorted((one, other) => stampOf(one) - stampOf(other))
       .filter((entry) => this.#isRelevant(entry))
       .slice(-maxEntries);
-    // Should it not be kept on disk, it is learnt again.
+    // If the write fails, the store learns the same again from later requests.
     this.#state.update(stateKey, this.#written).then(undefined, () => undefined);
     for (const listener of this.#listeners) listener();
     return stamp;
@@ -138,7 +141,7 @@ export class CompatibilityStore implements RequestMemory {
     return joinAll([...this.#stored(), ...this.#written]);
   }
 
-  /** Entries that cannot be read, such as those of another version, are left out. */
+  /** Drops entries that can't be parsed, such as entries of another version. */
   #stored(): readonly Entry[] {
     const stored = this.#state.get(stateKey);
     if (!Array.isArray(stored)) return [];
@@ -159,7 +162,7 @@ function joinAll(entries: readonly Entry[]): readonly Entry[] {
   return [...joined.values()];
 }
 
-/** Orders what is written in any window: the time in milliseconds, or one more than the newest that was seen. */
+/** Orders changes in all windows: the time in milliseconds, or one more than the newest stamp so far. */
 const stamp = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const adaptationSchema = v.variant("kind", [
@@ -188,7 +191,7 @@ const resultSchema = v.object({
   requestId: v.exactOptional(v.string()),
 });
 
-/** What was forgotten stays forgotten, also where another window still holds it. */
+/** A forgotten item stays forgotten, even if another window still holds it. */
 const forgottenSchema = v.object({ stamp, what: v.picklist([...probeIds, "learnt"]) });
 
 const entrySchema = v.object({
@@ -200,10 +203,10 @@ const entrySchema = v.object({
   forgotten: v.array(forgottenSchema),
 });
 
-/** All that was seen, and forgotten, of one origin, model and client style. */
+/** Results, refusals, and forgotten items for one origin, model, and client style. */
 type Entry = v.InferOutput<typeof entrySchema>;
 
-/** A refused field, and how requests are written since. */
+/** A refusal, and how requests have been adapted since. */
 type LearntRefusal = v.InferOutput<typeof learntSchema>;
 
 type Forgettable = ProbeId | "learnt";
@@ -219,8 +222,8 @@ function isOf(entry: Addressee, { origin, model, clientStyle }: Addressee): bool
 }
 
 /**
- * What two windows know together: of each thing what was written last, and nothing that was forgotten
- * after it was seen. Whatever is joined in whichever order comes to the same.
+ * Joins what two windows know. Keeps the newest version of each item unless the item was forgotten later. The order of
+ * joining does not matter.
  */
 function joinEntries(one: Entry, other: Entry): Entry {
   const forgotten = newest([...one.forgotten, ...other.forgotten], (a, b) => a.what === b.what);
@@ -238,12 +241,12 @@ function joinEntries(one: Entry, other: Entry): Entry {
   };
 }
 
-/** When anything of it was written last. */
+/** The stamp of the latest change in the entry. */
 function stampOf({ learnt, results, forgotten }: Entry): number {
   return Math.max(0, ...[...learnt, ...results, ...forgotten].map((each) => each.stamp));
 }
 
-/** Of what is the same, the one that was written last; in the order of writing. */
+/** Keeps only the newest of equal items. Sorts by stamp. */
 function newest<T extends { readonly stamp: number }>(
   all: readonly T[],
   isSame: (one: T, other: T) => boolean,

@@ -7,19 +7,19 @@ export type Health =
   | { readonly kind: "key-refused"; readonly title: string }
   | { readonly kind: "failing"; readonly title: string };
 
-/** Where a call under way says how it went. What it says is dropped once the key or address is another one. */
+/** Receives the outcome of a pending request. Ignores it if the key or base URL has changed since. */
 export interface CallHealth {
   readonly succeeded: () => void;
   readonly failed: (cause: Cause, title: string) => void;
-  /** Whether key and address are those that it began with. */
+  /** Whether the key and base URL are still those from the start of the request. */
   readonly isCurrent: () => boolean;
 }
 
-/** How the last call of each connection went, for this window. */
+/** The outcome of each connection's last request in this window. */
 export class ConnectionHealth implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #byName = new Map<string, Health>();
-  /** Counts the keys and addresses that a connection had; a call tells of the one it began with. */
+  /** Counts changes of each connection's key or base URL. A change makes the outcomes of pending requests stale. */
   readonly #epochs = new Map<string, number>();
   readonly #keyHistory = new Map<string, "accepted" | "new">();
 
@@ -29,12 +29,12 @@ export class ConnectionHealth implements vscode.Disposable {
     return this.#byName.get(connectionName) ?? { kind: "unknown" };
   }
 
-  /** Whether the connection's key was accepted in this window, or is new in it. */
+  /** Whether the connection's key was accepted in this window, or is new in this window. */
   keyHistoryOf(connectionName: string): "accepted" | "new" | undefined {
     return this.#keyHistory.get(connectionName);
   }
 
-  /** To be called when a call begins. */
+  /** Must be called when a request begins. */
   begin(connectionName: string): CallHealth {
     const epoch = this.#epochOf(connectionName);
     const isCurrent = (): boolean => epoch === this.#epochOf(connectionName);
@@ -49,7 +49,7 @@ export class ConnectionHealth implements vscode.Disposable {
       },
       failed: (cause, title) => {
         switch (causeTraits[cause].blames) {
-          // They turn the status bar red until mended.
+          // These outcomes mark the status bar item until the problem is fixed.
           case "key":
             return tell({ kind: "key-refused", title });
           case "connection":
@@ -60,13 +60,13 @@ export class ConnectionHealth implements vscode.Disposable {
     };
   }
 
-  /** After the key or the address changed nothing is known any more; calls under way say nothing of the new one. */
+  /** Resets the health after a change of the key or base URL. Pending requests can't report for the new one. */
   forget(connectionName: string): void {
     this.#keyHistory.set(connectionName, "new");
     this.outdate(connectionName);
   }
 
-  /** The key can be read by now: a call that began before may fail without it. It is the one that it was. */
+  /** Resets the health when an unchanged key becomes readable. Requests that began before may fail without the key. */
   outdate(connectionName: string): void {
     this.#epochs.set(connectionName, this.#epochOf(connectionName) + 1);
     this.#set(connectionName, { kind: "unknown" });

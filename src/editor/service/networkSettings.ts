@@ -5,27 +5,27 @@ import type { NetworkSettings } from "../../client/transport/undiciTransport.ts"
 import { settingKeys } from "../../contributions.ts";
 import { readPatterns, userSetting } from "../workspace/settings.ts";
 
-/** How requests are sent. Only the user's own settings are read. */
+/** Reads how requests are sent. Only the user's own settings count. */
 export function readTransportSetting(): TransportChoice {
   const value = userSetting(settingKeys.transport);
   return transportChoices.find((choice) => choice === value) ?? "auto";
 }
 
-/** What the editor and the environment say of proxies and certificates. */
+/** Reads the settings for proxies and certificates from VS Code and the environment. */
 export function readNetworkSettings(): NetworkSettings {
   const http = vscode.workspace.getConfiguration("http");
   return {
     ...(http.get<unknown>("proxySupport") === "off" ? {} : readProxySettings(http)),
     strictCertificates: http.get<unknown>("proxyStrictSSL") !== false,
     systemCertificates: http.get<unknown>("systemCertificates") !== false,
-    // Whoever else runs in this process may set it at any time.
+    // Other code in this process may set the variable at any time.
     fetchTakesAnyCertificate: () => process.env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0",
   };
 }
 
 /**
- * The editor tells `on`, `fallback` and `override` apart by an extension's own proxy agent; there is
- * none here, so that they are the same.
+ * VS Code distinguishes `on`, `fallback`, and `override` by an extension's own proxy agent. This extension has no such
+ * agent, so the three values mean the same.
  */
 function readProxySettings(http: vscode.WorkspaceConfiguration): ProxySettings {
   const proxy = http.get<unknown>("proxy");

@@ -7,7 +7,7 @@ import { readToolArguments, toolArgumentsText } from "../../protocol/conversatio
 import { showWarning } from "../shared/notices.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
 
-/** Takes every stored key out of what is to be sent, and says so. */
+/** Removes all stored keys from texts before they are sent, and tells the user. */
 export class OutgoingTexts {
   readonly #searchedKeys: SearchedKeys;
 
@@ -15,14 +15,16 @@ export class OutgoingTexts {
     this.#searchedKeys = searchedKeys;
   }
 
-  /** A question as it may be shown and sent. The user is told of keys that were in it, unless told already. */
+  /**
+   * Returns the question without keys, to be shown and sent. Tells the user about removed keys unless `tells` is false.
+   */
   async cleanQuestion(question: string, tells = true): Promise<string> {
     const { text, connectionNames } = withoutExposedKeys(question, await this.#searchedKeys.list());
     if (tells) showRedacted(connectionNames);
     return text;
   }
 
-  /** The request with `[API key]` in the place of keys: in its messages, tools and texts to stop at. */
+  /** Replaces keys with `[API key]` in the request's messages, tools, and stop sequences. */
   async cleanRequest(request: ChatRequest): Promise<ChatRequest> {
     const keys = await this.#searchedKeys.list();
     const clean = (text: string): string => withoutExposedKeys(text, keys).text;
@@ -35,7 +37,7 @@ export class OutgoingTexts {
     };
   }
 
-  /** The conversation with `[API key]` in the place of keys. The user is told of those in the newest message. */
+  /** Replaces keys with `[API key]` in the conversation. Tells the user about keys in the newest message. */
   async clean(messages: readonly Message[]): Promise<readonly Message[]> {
     const keys = await this.#searchedKeys.list();
     return messages.map(({ role, content }, index) => {
@@ -52,7 +54,7 @@ export class OutgoingTexts {
   }
 }
 
-/** Undefined for reasoning that may not be sent any more once a key is taken out of it. */
+/** Returns undefined for reasoning that can no longer be sent once a key is removed from it. */
 function cleanPart(part: ContentPart, clean: (text: string) => string): ContentPart | undefined {
   switch (part.type) {
     case "text":

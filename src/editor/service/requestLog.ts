@@ -3,14 +3,14 @@ import type { CallRecord } from "../../client/request/call.ts";
 import { productName } from "../../contributions.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 
-/** A call, and what it was made with. */
+/** A request, with its model and client style. */
 export interface LoggedCall {
   readonly record: CallRecord;
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }
 
-/** The log channel: one line a request, nothing of what was said and nothing of the key. */
+/** The log channel: one line per request, without text of the conversation and without the key. */
 export class RequestLog implements vscode.Disposable {
   readonly #channel = vscode.window.createOutputChannel(productName, { log: true });
   readonly #last = new Map<string, LoggedCall>();
@@ -23,17 +23,17 @@ export class RequestLog implements vscode.Disposable {
     if (failure !== undefined && failure !== "cancelled") this.#lastFailed.set(connectionName, call);
   }
 
-  /** A line of its own; nothing of a conversation may be in it. */
+  /** Adds a line, which must not contain text of a conversation. */
   note(line: string): void {
     this.#channel.info(line);
   }
 
-  /** The newest call of a connection in this window. */
+  /** The newest request of a connection in this window. */
   last(connectionName: string): LoggedCall | undefined {
     return this.#last.get(connectionName);
   }
 
-  /** The newest that failed. */
+  /** The newest failed request of a connection in this window. Canceled requests do not count. */
   lastFailed(connectionName: string): LoggedCall | undefined {
     return this.#lastFailed.get(connectionName);
   }
@@ -47,7 +47,7 @@ export class RequestLog implements vscode.Disposable {
   }
 }
 
-/** Method, path, status or failure, request ID, milliseconds, tokens; the channel adds the time. */
+/** Method, path, status or failure, request ID, milliseconds, and tokens. The channel adds the time. */
 function formatCallRecord(record: CallRecord): string {
   const { method, path, status, failure, requestId, milliseconds, usage } = record;
   return [

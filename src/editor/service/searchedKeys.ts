@@ -3,12 +3,12 @@ import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
-/** The variable to name where a connection names none. */
+/** The variable to suggest if a connection names none. */
 const usualVariable = "INFERENCE_API_KEY";
 
 /**
- * The keys of all connections, then those that are stored while no connection uses them, as they are to
- * be looked for in texts. Read anew for each search.
+ * The keys to search for in texts: the keys of all connections, then stored keys that no connection uses. They are read
+ * for each search.
  */
 export class SearchedKeys {
   readonly #connections: WorkspaceConnections;
@@ -30,7 +30,7 @@ export class SearchedKeys {
     return [...found.flat(), ...(await this.#listUnused())];
   }
 
-  /** The connections whose key the secret store does not give now, so that it cannot be looked for. */
+  /** Connections whose key secret storage can't return now, so that texts can't be searched for it. */
   async unreadableNames(): Promise<readonly string[]> {
     const stored = this.#connections.all.filter(({ keyVariable }) => keyVariable === undefined);
     const found = await Promise.all(
@@ -47,7 +47,7 @@ export class SearchedKeys {
     return found.flat();
   }
 
-  /** Of connections that are gone, cannot be used, or take their key from a variable by now. */
+  /** Keys of connections that were removed, can't be used, or take their key from a variable now. */
   async #listUnused(): Promise<readonly SearchedKey[]> {
     const inUse = this.#connections.all.filter(({ keyVariable }) => keyVariable === undefined);
     const stored = await this.#keys.storedNames();

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** The editor's cancellation as the standard's; below the editor layer there is only the latter. */
+/** Converts VS Code's cancellation token to an `AbortSignal`, the only kind used below the editor layer. */
 export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();
@@ -10,8 +10,8 @@ export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
 }
 
 /**
- * What comes of some work, or undefined as soon as the signal is aborted: the work then goes on, and nobody waits for it.
- * Rejects as it does.
+ * Resolves to the result of the work, or to undefined once the signal is aborted. The work itself continues. Rejects if
+ * the work rejects.
  */
 export function untilAborted<Result>(
   work: Promise<Result>,
@@ -25,7 +25,10 @@ export function untilAborted<Result>(
   });
 }
 
-/** Whether something came, or nobody waits any more, within so many milliseconds. Rejects as it does. */
+/**
+ * Resolves to true if `coming` resolves or `signal` is aborted within the time, and to false otherwise. Rejects if
+ * `coming` rejects.
+ */
 export async function isOverWithin(
   coming: Promise<unknown>,
   milliseconds: number,

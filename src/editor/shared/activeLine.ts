@@ -2,15 +2,15 @@ import { isDeepStrictEqual } from "node:util";
 import * as vscode from "vscode";
 
 /**
- * The line of a list that its user is on. The editor tells a line by its place, and shows the lines of before for a
- * moment once it was given others: what it calls chosen then is whatever has come to stand in that place.
+ * The active line of a list. VS Code identifies a line by its position. After new items are set, VS Code still reports
+ * positions of the old items for a moment. Such a position may belong to another line now.
  */
 export class ActiveLine<Item extends vscode.QuickPickItem> {
   readonly #picker: vscode.QuickPick<Item>;
   #item: Item | undefined;
   #isReported = false;
 
-  /** @param picker whose items are set by `replace` alone; for `item`, all are shown, whatever is typed */
+  /** @param picker its items are set only by `replace`; `item` is reliable only if the picker filters no items */
   constructor(picker: vscode.QuickPick<Item>) {
     this.#picker = picker;
     picker.onDidChangeActive(([item]) => {
@@ -20,17 +20,17 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
     });
   }
 
-  /** What Enter takes: the first line until the editor, which may sort them, has told another. */
+  /** The line that Enter accepts: the first line, until VS Code, which may sort the lines, reports another. */
   get item(): Item | undefined {
     return this.#item;
   }
 
-  /** The line that the editor has told, or was told. */
+  /** The line that VS Code reported or that `replace` made active; undefined if there is none. */
   get reported(): Item | undefined {
     return this.#isReported ? this.#item : undefined;
   }
 
-  /** Gives the list other lines, and leads its user to `active`. */
+  /** Sets other items and makes `active` the active line. */
   replace(items: readonly Item[], active?: Item): void {
     this.#picker.items = items;
     if (active !== undefined) this.#picker.activeItems = [active];
@@ -39,8 +39,8 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
   }
 
   /**
-   * The same where the list may have these lines already. One that is given them again tells once more, by its
-   * place, which line it made the first, and what is typed meanwhile has other lines stand there.
+   * Like `replace`, but does nothing if the list has these items already. If VS Code gets the same items again, it
+   * reports the position of its first line again. By then, the user's typing may have moved another line there.
    */
   renew(items: readonly Item[], active: Item | undefined): void {
     if (!isDeepStrictEqual(items, this.#picker.items)) this.replace(items, active);

@@ -2,20 +2,20 @@ import * as vscode from "vscode";
 import { isOverWithin } from "./abort.ts";
 import { showProgress } from "./notices.ts";
 
-/** Milliseconds of work that nobody is told of: what is over by then is better not announced. */
+/** Milliseconds before progress is shown. Shorter work is better not announced. */
 const delayMs = 500;
 
-/** When work was announced last, as `performance.now()` counts. */
+/** When progress was last shown, by `performance.now()`. */
 let lastShown = Number.NEGATIVE_INFINITY;
 
-/** Whether some work has taken so long since then that it was announced. */
+/** Whether `withDelayedProgress` has shown progress since that time. */
 export function wasAnnouncedSince(time: number): boolean {
   return lastShown >= time;
 }
 
 /**
- * Does some work, and says so where it takes its time. Resolves to undefined where the user cancelled it; the
- * work hears of that by its signal, and is not waited for.
+ * Does some work, and shows progress if it takes long. Resolves to undefined if the user cancels. The work's signal is
+ * then aborted, but the work is not awaited.
  */
 export async function withDelayedProgress<Result>(
   title: string,
@@ -37,7 +37,7 @@ export async function withDelayedProgress<Result>(
   });
 }
 
-/** The same for what is not to be left half done. */
+/** Like `withDelayedProgress`, but the user can't cancel the work. */
 export async function withWholeProgress<Result>(title: string, work: Promise<Result>): Promise<Result> {
   if (await isOverWithin(work, delayMs)) return work;
   return showProgress({ location: vscode.ProgressLocation.Notification, title }, () => work);

@@ -1,17 +1,20 @@
 import type { Translate } from "../../text/translate.ts";
 
-/** Thrown in the place of whatever the store threw, whose text might hold what it was given. */
+/** Replaces any error of secret storage, whose message might contain the secret. */
 export class SecretStoreError extends Error {
   constructor() {
-    super("The secret store failed.");
+    super("The secret storage failed.");
     this.name = "SecretStoreError";
   }
 }
 
-/** Names of errors whose message is for people: ours, and those that the editor foresees, in the user's language. */
+/** Names of errors whose message is for the user, in their language: ours, and those that VS Code expects. */
 const namesOfShownErrors: ReadonlySet<string> = new Set(["Error", "CodeExpectedError"]);
 
-/** Why something failed that does not come from a service. What the system says in English is named by its code. */
+/**
+ * Describes why something failed outside of a service. Describes a system error by its code, not by its English
+ * message.
+ */
 export function describeReason(thrown: unknown, t: Translate): string {
   if (thrown instanceof SecretStoreError) return t("the secret storage failed");
   if (!(thrown instanceof Error)) return t("an unexpected error");
@@ -20,7 +23,7 @@ export function describeReason(thrown: unknown, t: Translate): string {
   return t("an unexpected error ({0})", thrown.name);
 }
 
-/** By its name, which is all that is left of it where it comes out of the editor, as when the window closes. */
+/** Recognizes a cancellation by its name. VS Code passes on only the name, for example when the window closes. */
 export function isCancelled(thrown: unknown): boolean {
   return thrown instanceof Error && thrown.name === "Canceled";
 }

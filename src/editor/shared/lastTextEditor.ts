@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 
-/** The text editor that was used last: the chat itself may stand in an editor. */
+/** The text editor that was used last. A chat can be in an editor too. */
 export class LastTextEditor implements vscode.Disposable {
   #last = asUsersOwn(vscode.window.activeTextEditor);
   readonly #subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
     this.#last = asUsersOwn(editor) ?? this.#last;
   });
 
-  /** Undefined where none is open. */
+  /** Undefined if no text editor is open. */
   get current(): vscode.TextEditor | undefined {
     const visible = vscode.window.visibleTextEditors;
     if (this.#last !== undefined && visible.includes(this.#last)) return this.#last;
@@ -24,7 +24,7 @@ function asUsersOwn(editor: vscode.TextEditor | undefined): vscode.TextEditor | 
   return editor !== undefined && isWritable(editor.document.uri) ? editor : undefined;
 }
 
-/** What can be written to: no output, no proposal, no version in git. */
+/** Whether documents of this scheme can be edited. Output, proposals, and versions in Git can't. */
 export function isWritable({ scheme }: vscode.Uri): boolean {
   return scheme === "untitled" || vscode.workspace.fs.isWritableFileSystem(scheme) === true;
 }

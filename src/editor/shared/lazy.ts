@@ -1,4 +1,4 @@
-/** Loads at the first call and gives the same to all; what failed is tried again at the next. */
+/** Loads at the first call and returns the same promise to all callers. After a failure, the next call tries again. */
 export function lazy<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: Promise<T> | undefined;
   return () => {

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { describeReason, isCancelled } from "./errorReason.ts";
 
-/** Buttons; of a dialogue that waits for an answer its options come first. */
+/** Buttons, after the options of a modal dialog if there are any. */
 type Rest = readonly string[] | readonly [vscode.MessageOptions, ...string[]];
 type Show = (
   message: string,
@@ -10,12 +10,12 @@ type Show = (
   ...buttons: readonly string[]
 ) => Thenable<string | undefined>;
 
-/** The editor's notices. Nothing that was put into them by others is a link. */
+/** VS Code's notices. Text from elsewhere never becomes a link in them. */
 export const showInformation = noticeBy((...shown) => vscode.window.showInformationMessage(...shown));
 export const showWarning = noticeBy((...shown) => vscode.window.showWarningMessage(...shown));
 export const showError = noticeBy((...shown) => vscode.window.showErrorMessage(...shown));
 
-/** A dialogue that tells how something ended, with one thing to do about it; true where that was chosen. */
+/** Shows a modal dialog with an outcome and one action. Resolves to true if the user selects the action. */
 export async function showSummary(message: string, detail: string, action: string): Promise<boolean> {
   const chosen: vscode.MessageItem = { title: action };
   const close: vscode.MessageItem = { title: vscode.l10n.t("Close"), isCloseAffordance: true };
@@ -24,7 +24,7 @@ export async function showSummary(message: string, detail: string, action: strin
   );
 }
 
-/** Work that goes on, with its title in a notice or elsewhere. */
+/** Shows progress for pending work, as a notice or elsewhere. */
 export function showProgress<Result>(
   options: vscode.ProgressOptions,
   work: (
@@ -50,30 +50,30 @@ function noticeBy(show: Show) {
   };
 }
 
-/** Notices read `[text](command:...)` as a link that runs the command: a name or a server's words must not be one. */
+/** A notice turns `[text](command:...)` into a link that runs the command. A name or a server's text must not do so. */
 function withoutLinks(text: string): string {
   return text.replaceAll("](", "] (");
 }
 
-/** Says that something failed, and why; `say` puts the reason into its sentence. */
+/** Shows that something failed, and why. `say` puts the reason into a sentence. */
 export function showErrorReason(thrown: unknown, say: (reason: string) => string): void {
   const told = reasonOf(thrown).then((reason) => showError(say(reason)));
   told.then(undefined, () => undefined);
 }
 
-/** The same where there is no better sentence. */
+/** Like `showErrorReason`, if there is no better sentence. */
 export function showThrown(thrown: unknown): void {
   showErrorReason(thrown, (reason) => vscode.l10n.t("Inference Chat: {0}", reason));
 }
 
-/** Leaves work to itself that nobody waits for, such as a notice that stands; that it failed is said. */
+/** Lets work continue in the background, such as a notice that stays open. Shows an error if the work fails. */
 export function reportError(work: PromiseLike<unknown>): void {
   work.then(undefined, (error: unknown) => {
     if (!isCancelled(error)) showThrown(error);
   });
 }
 
-/** Why something failed, in the user's language. */
+/** The reason of a failure, in the user's language. */
 async function reasonOf(thrown: unknown): Promise<string> {
   if (thrown instanceof InferenceError) {
     const { causeTable } = await import("../../connection/diagnosis/causeTable.ts");
@@ -82,7 +82,7 @@ async function reasonOf(thrown: unknown): Promise<string> {
   return localReasonOf(thrown);
 }
 
-/** The same for what cannot come from a service. */
+/** Like `reasonOf`, for errors that can't come from a service. */
 export function localReasonOf(thrown: unknown): string {
   return describeReason(thrown, vscode.l10n.t);
 }

@@ -3,12 +3,12 @@ import { showErrorReason, showInformation } from "./notices.ts";
 
 type Undo = () => Promise<unknown>;
 
-/** What can be taken back by the notifications that stand, by their messages; the newest comes first. */
+/** The undo functions of the open notifications, by message, newest first. */
 const offered = new Map<string, readonly Undo[]>();
 
 /**
- * Says what was done, with a way back for as long as the notification stands. The editor lets one that says the same
- * take the place of the one before: once its own is taken back, it stands again for that of before.
+ * Shows what was done, and offers to undo it while the notification is open. VS Code replaces an open notification that
+ * has the same message. After the newer action is undone, the notification for the earlier one appears again.
  */
 export function offerUndo(message: string, undo: Undo): void {
   offer(message, [undo, ...(offered.get(message) ?? [])]).catch(() => undefined);
@@ -24,17 +24,17 @@ async function offer(message: string, undos: readonly Undo[]): Promise<void> {
   offered.delete(message);
   if (chosen !== label) return;
   const isUndone = await takeBack(newest);
-  // What failed holds the only copy of what was removed.
+  // A failed undo holds the only copy of the removed data.
   const left = isUndone ? before : undos;
   await offer(message, [...(offered.get(message) ?? []), ...left]);
 }
 
-/** Undoes something at once; where that fails, it is offered again by this message. */
+/** Undoes something at once. If that fails, offers the undo again with this message. */
 export async function undoNow(message: string, undo: Undo): Promise<void> {
   if (!(await takeBack(undo))) offerUndo(message, undo);
 }
 
-/** Undoes something; where that fails, it is said why. */
+/** Undoes something. If that fails, shows the reason and resolves to false. */
 async function takeBack(undo: Undo): Promise<boolean> {
   try {
     await undo();

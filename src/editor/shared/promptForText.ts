@@ -8,15 +8,15 @@ export interface TextPrompt {
   readonly value?: string;
   readonly password?: boolean;
   /**
-   * What is to be said of the text; an error keeps the box open. Where nothing was typed yet it is
-   * asked only on Enter, so that an empty box does not open with a complaint.
+   * Checks the text; an error prevents the box from closing. An empty text is checked only on Enter, so that the box
+   * does not open with an error.
    */
   readonly validate: (text: string) => vscode.InputBoxValidationMessage | undefined;
 }
 
 /**
- * Asks for a line of text. Resolves to undefined on Escape; losing the focus loses nothing. A key where none
- * belongs is hidden as it is refused: a browser also keeps what stands in a field that is not for a password.
+ * Prompts for a line of text. Resolves to undefined on Escape. The box stays open when it loses the focus. A key that
+ * does not belong here is hidden when it is refused: browsers remember texts of fields that are not for passwords.
  */
 export function promptForText(question: TextPrompt): Promise<string | undefined> {
   return new Promise((resolve) => {

@@ -3,17 +3,17 @@ import { openDocumentOf } from "./openDocument.ts";
 import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
 import { encodingName } from "../../text/encodingNames.ts";
 
-/** The editor's names of encodings that a setting for a language, or its own guess, may have come to. */
+/** VS Code's names of encodings that a language's setting or a guess may select. */
 const otherEncodings = (
   "utf8 shiftjis eucjp gb18030 cp950 big5hkscs euckr windows1252 windows1251 windows1250 windows1253 windows1254 " +
   "windows1255 windows1256 windows1257 windows874 koi8r iso88592 iso88595 iso88597 iso88598"
 ).split(" ");
 
-/** Reads a file as a text: as it stands in the editor if it is open there, else from its bytes. */
+/** Reads a file as text: from its open document, or else from its bytes. */
 export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
   const open = openDocumentOf(uri);
   const text = open?.getText();
-  // A document that was opened in the wrong encoding shows U+FFFD; its bytes may tell the right one.
+  // A document in the wrong encoding contains U+FFFD. Its bytes may show the right encoding.
   if (open !== undefined && text !== undefined && (open.isDirty || !text.includes("\ufffd"))) {
     const unread = text.split("\ufffd").length - 1;
     return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
@@ -21,7 +21,7 @@ export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
   return decodeFile(await vscode.workspace.fs.readFile(uri), uri);
 }
 
-/** A file's text as it is written; undefined if it cannot be read, is no text, or is larger. */
+/** Reads the text of a file on disk; undefined if unreadable, not text, too large, or a refused link. */
 export async function readSmallText(
   uri: vscode.Uri,
   { maxBytes, mayBeLink }: { readonly maxBytes: number; readonly mayBeLink: boolean },
@@ -36,12 +36,12 @@ export async function readSmallText(
   }
 }
 
-/** Reads the bytes of a file by its settings and by what they are. `uri` is missing for a file that was dropped. */
+/** Decodes a file by its settings and its bytes. `uri` is missing for a dropped file. */
 export async function decodeFile(bytes: Uint8Array, uri?: vscode.Uri): Promise<Decoded> {
   return decodeBytes(bytes, dependsOnSetting(bytes) ? await readByEditor(bytes, uri) : undefined);
 }
 
-/** Undefined if the editor cannot read the bytes whole: then its setting is not meant for them. */
+/** Resolves to undefined if VS Code can't decode all bytes, because its setting is then wrong for this file. */
 async function readByEditor(
   bytes: Uint8Array,
   uri: vscode.Uri | undefined,
@@ -58,12 +58,12 @@ async function readByEditor(
       ? undefined
       : { text, encoding, guessed: files.get("autoGuessEncoding", false) };
   } catch {
-    // The editor takes the bytes for no text.
+    // VS Code does not accept the bytes as text.
     return undefined;
   }
 }
 
-/** Whether the editor reads each file as UTF-8: then there is nothing to ask it for, whatever the language. */
+/** Whether VS Code reads every file of every language as UTF-8, so that its setting adds nothing. */
 function isUtf8ForAll(files: vscode.WorkspaceConfiguration): boolean {
   const settings = ["encoding", "autoGuessEncoding"] as const;
   const ofLanguages = settings.flatMap((name) => files.inspect(name)?.languageIds ?? []);
@@ -71,7 +71,10 @@ function isUtf8ForAll(files: vscode.WorkspaceConfiguration): boolean {
   return isUtf8 && !files.get("autoGuessEncoding", false) && ofLanguages.length === 0;
 }
 
-/** The editor does not say how it has read bytes; a setting for a language or a guess may have come before `setting`. */
+/**
+ * Finds the encoding that VS Code used, because VS Code does not report it. A language's setting or a guess may have
+ * overridden `setting`.
+ */
 async function nameOfReading(bytes: Uint8Array, text: string, setting: string): Promise<string | undefined> {
   for (const encoding of [setting, ...otherEncodings]) {
     if ((await vscode.workspace.decode(bytes, { encoding })) === text) return encodingName(encoding);

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { type contextKeys, roomCommands } from "../../contributions.ts";
 import { lazy } from "./lazy.ts";
 
-/** A room is wired at the start; what it needs of the services is built when it is first used. */
+/** A room is registered at the start. The services that it needs are created on first use. */
 export interface Loading<Needs> {
   readonly load: () => Promise<Needs>;
 }
@@ -10,20 +10,20 @@ export interface Loading<Needs> {
 type Room = keyof typeof roomCommands;
 type RoomCommand<Name extends Room> = (typeof roomCommands)[Name][keyof (typeof roomCommands)[Name]] & string;
 
-/** The commands of a room: what each does when it is run. */
+/** The commands of a room, with the function that each command runs. */
 export type CommandTable<Name extends Room> = {
   readonly [Id in RoomCommand<Name>]: (...values: readonly unknown[]) => unknown;
 };
 
-/** Disposed with the extension. */
+/** Disposes the object together with the extension. */
 export function register<T extends vscode.Disposable>(context: vscode.ExtensionContext, disposable: T): T {
   context.subscriptions.push(disposable);
   return disposable;
 }
 
 /**
- * Registers all commands of a room, whose table is read when the first of them is run. What a script's call throws goes
- * back to the script; to a person it is said.
+ * Registers all commands of a room, whose table is loaded when the first of them runs. A script receives the error of
+ * its command. For a user, VS Code shows the error.
  */
 export function registerCommands<Name extends Room>(
   context: vscode.ExtensionContext,
@@ -37,21 +37,21 @@ export function registerCommands<Name extends Room>(
   }
 }
 
-/** Milliseconds after the start, when the editor is done with its own. */
+/** Milliseconds after the start until VS Code has finished its own work. */
 const idleTime = 1_000;
 
-/** Does what nobody asks for, and says nothing of an error in it. */
+/** Runs background work after the start and ignores its errors. */
 export function afterStart(context: vscode.ExtensionContext, work: () => Promise<unknown>): void {
   const waiting = setTimeout(() => void work().catch(() => undefined), idleTime);
   register(context, { dispose: () => clearTimeout(waiting) });
 }
 
-/** Tells the editor what menus and the walkthrough depend on. */
+/** Sets a context key for menus or the walkthrough. */
 export function setContext(key: (typeof contextKeys)[keyof typeof contextKeys], value: unknown): void {
   vscode.commands.executeCommand("setContext", key, value).then(undefined, () => undefined);
 }
 
-/** Scripts hand a command an object and want plain JSON back; people hand it nothing. */
+/** A script passes an object to a command and expects plain JSON. A user passes nothing. */
 export function isScriptArgument(argument: unknown): boolean {
   return typeof argument === "object" && argument !== null;
 }

@@ -15,14 +15,14 @@ type Step = "hasConnection" | "hasKey" | "checkPassed" | "hasChatted";
 export interface GettingStartedOptions {
   readonly connections: WorkspaceConnections;
   readonly keys: ApiKeyStore;
-  /** What all windows of this computer share. */
+  /** State that all windows of this computer share. */
   readonly state: State;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
 /**
- * Tells the editor which steps of the walkthrough are really done, in whatever order. A step that is done
- * is written down and stays done.
+ * Tells VS Code which steps of the walkthrough are really done, in any order. A completed step is stored and stays
+ * completed.
  */
 export class GettingStarted implements vscode.Disposable {
   readonly #options: GettingStartedOptions;
@@ -42,11 +42,11 @@ export class GettingStarted implements vscode.Disposable {
     this.#check();
   }
 
-  /** Notes that a step was done; costs nothing when it was before. */
+  /** Marks a step as done. Does nothing if it already was. */
   done(step: Step): void {
     if (this.#completed.has(step)) return;
     this.#complete(step);
-    // In another window other steps may have been done meanwhile.
+    // Another window may have completed other steps since.
     const steps = [...new Set([...this.#written(), step])];
     this.#options.state.update(stateKey, steps).then(undefined, () => undefined);
   }
@@ -55,7 +55,7 @@ export class GettingStarted implements vscode.Disposable {
     for (const subscription of this.#subscriptions) subscription.dispose();
   }
 
-  /** Asks neither the secret store nor anything else that takes time. */
+  /** Does not read secret storage or other slow sources. */
   #check(): void {
     const { connections, state, environment } = this.#options;
     if (connections.all.length > 0) this.done("hasConnection");

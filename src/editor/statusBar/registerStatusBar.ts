@@ -15,7 +15,7 @@ export interface StatusMenuNeeds extends StatusBarNeeds {
   readonly spending: Spending;
 }
 
-/** The item in the status bar, and what a click on it offers. */
+/** Registers the status bar item and its menu. */
 export function registerStatusBar(
   context: vscode.ExtensionContext,
   { connections, health, load }: StatusBarNeeds & Loading<StatusMenuNeeds>,
@@ -25,6 +25,6 @@ export function registerStatusBar(
     const { showStatusMenu } = await import("./statusMenu.ts");
     return { [commandIds.showMenu]: async () => showStatusMenu(await load()) };
   });
-  // The walkthrough hears from the services which of its steps are done.
+  // The services tell the walkthrough which steps are done.
   afterStart(context, load);
 }

@@ -12,15 +12,15 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 import { type Connection, unencryptedHost } from "../../connection/setup/connection.ts";
 
 /**
- * The status bar item: connection, model, state. Red where the key was refused; a warning for as long
- * as an address is not encrypted or the key is about to expire.
+ * The status bar item: connection, model, and state. It is red if the key was refused. It is a warning while requests
+ * fail, the base URL is not encrypted, or the key is about to expire.
  */
 export class StatusBar implements vscode.Disposable {
   readonly #connections: WorkspaceConnections;
   readonly #health: ConnectionHealth;
   readonly #item = vscode.window.createStatusBarItem("inference.status", vscode.StatusBarAlignment.Right, 90);
   readonly #subscriptions: readonly vscode.Disposable[];
-  /** Until activation is over; later until the day is, where an expiry date is shown. */
+  /** Fires after activation. Later, fires at the end of the day if an expiration date is shown. */
   #next: NodeJS.Timeout | undefined;
 
   constructor(connections: WorkspaceConnections, health: ConnectionHealth) {
@@ -31,7 +31,7 @@ export class StatusBar implements vscode.Disposable {
     this.#subscriptions = [
       connections.onDidChange(() => this.#render()),
       health.onDidChange(() => this.#render()),
-      // The timer stands still while the machine sleeps.
+      // Timers do not run while the machine sleeps.
       vscode.window.onDidChangeWindowState(() => this.#render()),
     ];
     this.#next = setTimeout(() => this.#render());
@@ -101,25 +101,25 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-/** Status bar texts read `$(name)` as an icon; a connection's name must not. */
+/** A status bar text shows `$(name)` as an icon, which a connection's name must not become. */
 function plain(text: string): string {
   const oneLine = text.replaceAll("$(", "$\u200b(").replaceAll(/\s+/g, " ");
   const characters = Array.from(oneLine);
   return characters.length > 40 ? `${characters.slice(0, 39).join("")}…` : oneLine;
 }
 
-/** How the status bar item looks, what it says beside the names, and what it does. */
+/** Look of the status bar item, its texts beside the names, and its command. */
 interface Look {
   readonly icons: string;
   /** Sentences, the most urgent first. */
   readonly states: readonly string[];
   readonly background: vscode.ThemeColor | undefined;
   readonly command: string;
-  /** Whether the expiry is near enough to stand in the bar itself. */
+  /** Whether the expiration is near enough to show it in the item itself. */
   readonly showsExpiry: boolean;
 }
 
-/** A refused key comes before a failing call, that before what could be better. */
+/** A refused key takes precedence over a failing request, and a failing request over warnings. */
 export function lookOf(connection: Connection, health: Health, expiry: Expiry | undefined): Look {
   const host = unencryptedHost(connection);
   const { icon, state, color, command } = healthLook(health);

@@ -12,7 +12,7 @@ interface MenuItem extends vscode.QuickPickItem {
   readonly argument?: unknown;
 }
 
-/** What a click on the status bar item offers: the remedy of a failure first, then everything one needs. */
+/** Shows the menu of the status bar item: first the remedy of a failure, then all other commands. */
 export async function showStatusMenu(options: StatusMenuNeeds): Promise<void> {
   const { connections } = options;
   const { current } = connections;
@@ -47,7 +47,7 @@ function unboundItems(connections: WorkspaceConnections): readonly MenuItem[] {
   ];
 }
 
-/** What the item's colour is about, with the way out. */
+/** The reason for the item's color, with the command that fixes it. */
 function remedyItems({ health }: StatusMenuNeeds, connection: Connection): readonly MenuItem[] {
   const expiry = connection.expires === undefined ? undefined : readExpiry(connection.expires, new Date());
   const { command, states, background } = lookOf(connection, health.of(connection.name), expiry);
@@ -106,7 +106,7 @@ function otherItems({ spending }: StatusMenuNeeds, connection: Connection | unde
   ];
 }
 
-/** What was counted or estimated today; a cap for it is a setting. */
+/** The tokens counted or estimated today. Selecting the item opens the setting for the daily cap. */
 function tokensItem(spending: Spending, { name }: Connection): MenuItem {
   const tokens = spending.today(name);
   const label = vscode.l10n.t(

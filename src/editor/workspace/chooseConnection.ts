@@ -4,7 +4,7 @@ import { commandIds } from "../../contributions.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
-/** Lets the user pick one of the connections; undefined on Escape. With none it offers to add one. */
+/** Lets the user pick a connection; undefined on Escape. If there are no connections, offers to add one. */
 export async function pickConnection(
   connections: WorkspaceConnections,
   placeHolder: string,
@@ -34,8 +34,8 @@ export async function pickConnection(
 }
 
 /**
- * The connection this workspace is bound to. Where there are several and none was chosen, the user
- * is asked and the answer is kept, before anything is sent.
+ * Returns this workspace's connection. If there are several and none was chosen, asks the user and stores the answer
+ * before anything is sent.
  */
 export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
   const current = await connections.bindCurrent();
@@ -48,7 +48,7 @@ export async function requireConnection(connections: WorkspaceConnections): Prom
   return picked;
 }
 
-/** The connection that a command was given the name of, or else that of the workspace. */
+/** Returns the connection with the name that a command was given, or else the workspace's. */
 export async function namedOrRequiredConnection(
   connections: WorkspaceConnections,
   name: unknown,
@@ -60,8 +60,8 @@ export async function namedOrRequiredConnection(
 }
 
 /**
- * The connection a script named, or this workspace's.
- * @throws Error to be shown, with the cause `unknown`, where there is none
+ * Returns the connection that a script named, or else this workspace's.
+ * @throws Error with a message for the user and the cause `unknown` if there is no such connection
  */
 export function connectionForScript(connections: WorkspaceConnections, name: string | undefined): Connection {
   const connection = name === undefined ? connections.current : connections.named(name);

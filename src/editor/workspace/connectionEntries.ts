@@ -4,12 +4,12 @@ import { localReasonOf, showError } from "../shared/notices.ts";
 import { rawConnectionSetting, writeConnectionSetting } from "./settings.ts";
 import { tryUntilDone } from "./tryUntilDone.ts";
 
-/** An entry of the setting as it stands there, with what this extension does not know. */
+/** An entry of the setting as written, with properties that this extension does not know. */
 type ConnectionEntry = Readonly<Record<string, unknown>>;
 
 /**
- * The names in the user's settings, also of entries that cannot be used.
- * @throws Error to be shown, if the setting is no list
+ * The names in the user's settings, including names of entries that can't be used.
+ * @throws Error with a message for the user if the setting is not a list
  */
 export function namesInSettings(): readonly string[] {
   return rawConnectionSetting()
@@ -17,7 +17,7 @@ export function namesInSettings(): readonly string[] {
     .filter((name) => name !== undefined);
 }
 
-/** The address as it was typed, and whether http is allowed for it. */
+/** The base URL as the user typed it, and whether HTTP is allowed for it. */
 export function writtenAddress(connectionName: string): { baseUrl: string; allowHttp: boolean } {
   const entry = rawConnectionSetting().find(
     (each): each is ConnectionEntry => isRecord(each) && nameOf(each) === connectionName,
@@ -26,7 +26,10 @@ export function writtenAddress(connectionName: string): { baseUrl: string; allow
   return { baseUrl: typeof baseUrl === "string" ? baseUrl : "", allowHttp: entry?.["allowHttp"] === true };
 }
 
-/** False where the settings cannot be written, such as for a slip in their file, and the user gives it up. */
+/**
+ * Resolves to false if the settings can't be written and the user gives up. The settings file may, for example, have a
+ * syntax error.
+ */
 export async function addEntry(entry: ConnectionEntry & { readonly name: string }): Promise<boolean> {
   return tryUntilDone(
     () => writeConnectionSetting([...rawConnectionSetting(), entry]),
@@ -54,7 +57,7 @@ export async function openConnectionSetting(): Promise<void> {
   });
 }
 
-/** Writes properties of an entry; those that are undefined are taken out. */
+/** Writes properties of an entry, and removes those that are undefined. */
 export async function changeEntry(
   connectionName: string,
   change: Readonly<Record<string, unknown>>,
@@ -68,9 +71,8 @@ export async function changeEntry(
 }
 
 /**
- * Takes the entries of a name out, of which only the first was used. The result puts them back where
- * they stood, among whatever is there then, and says false where there is an entry of the name by then,
- * which stays as it is.
+ * Removes all entries of a name. Only the first of them was used. The result puts them back at their former positions
+ * among the current entries. The result resolves to false and changes nothing if there is an entry of the name again.
  */
 export async function removeEntry(connectionName: string): Promise<() => Promise<boolean>> {
   const entries = rawConnectionSetting();

@@ -8,17 +8,20 @@ const defaultMaxTokens = 4096;
 const defaultStallSeconds = 20;
 const maxStallSeconds = 3600;
 
-/** The user's connections. Only the user's own settings are read: a repository has no say in it. */
+/** The user's connections. Only the user's own settings are read, because a repository must not decide them. */
 export function readConnectionSetting(): ConnectionList {
   return readConnections(connectionSettingAsWritten() ?? []);
 }
 
-/** What stands in the user's settings, unread; undefined where nothing does. */
+/** The value of the user's setting, not validated; undefined if it is not set. */
 function connectionSettingAsWritten(): unknown {
   return userSetting(settingKeys.connections);
 }
 
-/** The entries as they stand in the user's settings, unread, so that an edit keeps what it does not know. */
+/**
+ * The entries of the user's setting, not validated, so that an edit preserves unknown properties.
+ * @throws Error with a message for the user if the setting is not a list
+ */
 export function rawConnectionSetting(): readonly unknown[] {
   const value = connectionSettingAsWritten() ?? [];
   if (Array.isArray(value)) return value;
@@ -29,31 +32,31 @@ export function rawConnectionSetting(): readonly unknown[] {
   );
 }
 
-/** @throws where the editor cannot write the user's settings, with its reason. */
+/** @throws Error with VS Code's reason if the user's settings can't be written */
 export async function writeConnectionSetting(entries: readonly unknown[]): Promise<void> {
   await vscode.workspace
     .getConfiguration(settingSection)
     .update(settingKeys.connections, entries, vscode.ConfigurationTarget.Global);
 }
 
-/** The team's default model, for a folder of the workspace, or undefined. */
+/** The team's default model for a folder of the workspace; undefined if there is none. */
 export function readModelSetting(folder: vscode.Uri | undefined): string | undefined {
   return readModelName(folderSetting(folder, settingKeys.model));
 }
 
-/** Cap on generated tokens per answer, at least 1. */
+/** Token limit for an answer, at least 1. */
 export function readMaxTokensSetting(): number {
   const value = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.maxTokens);
   return typeof value === "number" && Number.isInteger(value) && value >= 1 ? value : defaultMaxTokens;
 }
 
-/** Tokens after which a chat or a day asks; undefined where there is no cap. Only the user's own count. */
+/** Token cap for a chat or a day; undefined if there is none. Only the user's own settings are read. */
 export function readTokenCap(of: "chat" | "day"): number | undefined {
   const value = userSetting(of === "chat" ? settingKeys.tokenCap : settingKeys.dailyTokenCap);
   return typeof value === "number" && value > 0 ? value : undefined;
 }
 
-/** Whether a workspace has chats of its own, or all share theirs. Only the user's own setting counts. */
+/** Whether each workspace has its own chats, or all workspaces share them. Only the user's own settings are read. */
 export function readHistorySetting(): "workspace" | "everywhere" {
   return userSetting(settingKeys.history) === "everywhere" ? "everywhere" : "workspace";
 }
@@ -70,7 +73,7 @@ const priceSchema = v.object({
   ),
 });
 
-/** What the model costs, where the user's settings say so in a readable way. */
+/** The price of a model; undefined unless the user's settings have a valid one. */
 export function readPriceSetting(model: string): Price | undefined {
   const parsed = v.safeParse(priceSchema, userSettingOf(settingKeys.prices, model));
   return parsed.success ? parsed.output : undefined;
@@ -81,7 +84,7 @@ const capabilitiesSchema = v.object({
   imageInput: v.exactOptional(v.boolean()),
 });
 
-/** What the user says that a model can do, by its name or by `*` for all; nothing where that is unreadable. */
+/** Capabilities of a model from the user's settings, under its ID or `*` for all models. Ignores invalid values. */
 export function readCapabilitySetting(model: string): v.InferOutput<typeof capabilitiesSchema> {
   const read = (name: string): v.InferOutput<typeof capabilitiesSchema> => {
     const parsed = v.safeParse(capabilitiesSchema, userSettingOf(settingKeys.modelCapabilities, name));
@@ -90,20 +93,20 @@ export function readCapabilitySetting(model: string): v.InferOutput<typeof capab
   return { ...read("*"), ...read(model) };
 }
 
-/** What stands in the user's own settings, unread: a repository has no say in it. */
+/** The value in the user's own settings, not validated. A repository must not decide it. */
 export function userSetting(key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection).inspect<unknown>(key)?.globalValue;
 }
 
-/** What a setting that is an object holds under a name. */
+/** The member `name` of a setting that is an object. */
 function userSettingOf(key: string, name: string): unknown {
   const parsed = v.safeParse(v.record(v.string(), v.unknown()), userSetting(key));
   return parsed.success && Object.hasOwn(parsed.output, name) ? parsed.output[name] : undefined;
 }
 
 /**
- * Globs of files that are kept out of the chat, for a folder or for the workspace. Every scope adds to
- * them: a repository cannot take back what the user has excluded.
+ * Globs of files that are excluded from the chat, for a folder or for the workspace. All scopes are joined, so that a
+ * repository can't include a file that the user has excluded.
  */
 export function readExcludePatterns(folder: vscode.Uri | undefined): readonly string[] {
   const inspected = vscode.workspace
@@ -118,25 +121,25 @@ export function readExcludePatterns(folder: vscode.Uri | undefined): readonly st
   return [...new Set(scopes.flatMap(readPatterns))];
 }
 
-/** Globs of files that the editor hides (`files.exclude`), for a folder or for the workspace. */
+/** Globs of files that VS Code hides (`files.exclude`), for a folder or for the workspace. */
 export function readHiddenPatterns(folder: vscode.Uri | undefined): readonly string[] {
   return readPatterns(vscode.workspace.getConfiguration("files", folder ?? null).get<unknown>("exclude"));
 }
 
-/** A list of patterns, or an object that switches them on. */
+/** Reads a list of patterns, or an object with `true` for each pattern that is on. */
 export function readPatterns(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.filter((pattern) => typeof pattern === "string");
   if (typeof value !== "object" || value === null) return [];
   return Object.entries(value).flatMap(([pattern, on]) => (on === true ? [pattern] : []));
 }
 
-/** Text sent ahead of every conversation, for a folder; empty where there is none. */
+/** The text that is sent before each conversation, for a folder; empty if there is none. */
 export function readInstructionsSetting(folder: vscode.Uri | undefined): string {
   const value = folderSetting(folder, settingKeys.instructions);
   return typeof value === "string" ? value : "";
 }
 
-/** Whether the folder's files with instructions are read. */
+/** Whether the folder's instruction files are read. */
 export function readsInstructionFiles(folder: vscode.Uri): boolean {
   return folderSetting(folder, settingKeys.useInstructionFiles) !== false;
 }
@@ -145,7 +148,7 @@ function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection, folder ?? null).get<unknown>(key);
 }
 
-/** Seconds without a byte before the chat says so; 0 for never. Only the user's own settings are read. */
+/** Seconds without data until the chat says so; 0 for never. Only the user's own settings are read. */
 export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);
   const isSeconds = typeof value === "number" && value >= 0;

@@ -1,7 +1,10 @@
-/** What the editor keeps for the extension, as JSON, by key: read as unknown, since an older version may have written it. */
+/**
+ * JSON values by key that VS Code stores for the extension. They are `unknown`, because an older version may have
+ * written them.
+ */
 export interface State {
   get(key: string): unknown;
-  /** Resolves once it is kept; `undefined` takes the key away. */
+  /** Resolves once the value is stored. `undefined` removes the key. */
   update(key: string, value: unknown): PromiseLike<void>;
 }
 
@@ -10,9 +13,9 @@ interface Change {
 }
 
 /**
- * The editor's state for all windows, written one change after the other. The editor tells an extension of each
- * state that was written, and takes that for the newest: a change made meanwhile is gone for a moment, and for good
- * if yet another one is written in that moment.
+ * VS Code's state for all windows, with only one write at a time. After each write, VS Code sends the written state
+ * back to the extension, which treats that state as the newest. A change made during the write would disappear for a
+ * moment. Another write in that moment would lose the change.
  */
 export class SerializedMemento implements State {
   readonly #state: State;
@@ -37,7 +40,7 @@ export class SerializedMemento implements State {
     return written;
   }
 
-  /** Resolves once all changes so far are written, or could not be. */
+  /** Resolves once all changes so far are written or have failed. */
   written(): Promise<void> {
     return this.#last;
   }

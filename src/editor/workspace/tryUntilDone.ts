@@ -1,4 +1,4 @@
-/** Does what may fail, as often as it is asked for once more; false where it is given up. */
+/** Repeats work that may fail until it succeeds. Resolves to false if the user gives up. */
 export async function tryUntilDone(
   work: () => Promise<void>,
   offerRetry: (error: unknown) => Promise<boolean>,

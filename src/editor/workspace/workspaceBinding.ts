@@ -7,13 +7,13 @@ const choiceSchema = v.pipe(
   v.object({
     connection: v.string(),
     model: v.optional(v.string()),
-    /** The service named it so. */
+    /** Whether the service lists this model. */
     isListed: v.optional(v.boolean(), false),
     clientStyle: v.optional(v.picklist(clientStyles)),
-    /** Models that were chosen, the last one first. */
+    /** The chosen models, the last one first. */
     recent: v.optional(v.array(v.string()), []),
   }),
-  // What was typed and may be a key is not used, and gone with the next choice.
+  // A typed model that may be a key is ignored. The next choice removes it from the state.
   v.transform((choice) => ({
     ...choice,
     model: choice.isListed ? choice.model : readModelName(choice.model),
@@ -23,12 +23,14 @@ const choiceSchema = v.pipe(
 
 const maxRecent = 8;
 
-/** What a workspace chose. Kept in the workspace's state, so that no file of a repository decides it. */
+/**
+ * The choices of a workspace. They are stored in the workspace's state, so that no file of a repository decides them.
+ */
 const bindingSchema = v.object({
   connection: v.optional(v.string()),
   /**
-   * By connection, since models of one service mean nothing to another. A list, since names of
-   * connections may be what no record takes for a key.
+   * By connection, because model IDs of one service mean nothing to another service. An array: `v.record` drops keys
+   * such as `__proto__`, which a connection may have as its name.
    */
   choices: v.optional(v.array(choiceSchema), []),
 });
@@ -38,7 +40,7 @@ type Binding = v.InferOutput<typeof bindingSchema>;
 
 const stateKey = "inference.binding";
 
-/** The workspace's choice of connection, model and client style. */
+/** The workspace's choice of connection, model, and client style. */
 export class WorkspaceBinding {
   readonly #state: State;
 
@@ -54,7 +56,7 @@ export class WorkspaceBinding {
     return this.#choiceFor(connectionName)?.model;
   }
 
-  /** Models chosen in this workspace, the last one first. */
+  /** The models chosen in this workspace, the last one first. */
   recentModels(connectionName: string): readonly string[] {
     return this.#choiceFor(connectionName)?.recent ?? [];
   }
@@ -91,8 +93,8 @@ export class WorkspaceBinding {
   }
 
   /**
-   * A connection that comes again under this name begins anew; the workspace stays bound to the name. The
-   * result brings its choices back.
+   * Forgets the choices for a connection, so that a new connection of this name starts without them. The workspace
+   * stays bound to the name. The result restores the choices.
    */
   async forget(connectionName: string): Promise<() => Promise<void>> {
     const forgotten = this.#choiceFor(connectionName);
@@ -129,23 +131,23 @@ export class WorkspaceBinding {
   }
 }
 
-/** A workspace as it is kept: shown on this computer only. */
+/** A workspace as it is stored. It is shown only on this computer. */
 export interface KnownWorkspace {
   readonly name: string;
-  /** Of its folder or workspace file. */
+  /** URI of the workspace's folder or workspace file. */
   readonly uri: string;
 }
 
-/** The newest first. A list, since names of connections may be what no record takes for a key. */
+/** Newest first. An array: `v.record` drops keys such as `__proto__`, which a connection may have as its name. */
 const listSchema = v.array(v.object({ connection: v.string(), name: v.string(), uri: v.string() }));
 
 type BoundWorkspace = v.InferOutput<typeof listSchema>[number];
 
 const workspacesKey = "inference.workspaces";
-/** Workspaces that are remembered, of all connections. */
+/** Maximum number of remembered workspaces, for all connections together. */
 const maxWorkspaces = 200;
 
-/** Which workspaces of this computer are bound to which connection, to tell who else uses a key. */
+/** Remembers which workspaces of this computer use which connection, to show where else a key is used. */
 export class ConnectionWorkspaces {
   readonly #state: State;
 
@@ -159,7 +161,7 @@ export class ConnectionWorkspaces {
       .map(({ name, uri }) => ({ name, uri }));
   }
 
-  /** A workspace is bound to one connection, so it is taken off the others. */
+  /** Binds a workspace to a connection, and removes it from all others. */
   async bind(connection: string, { name, uri }: KnownWorkspace): Promise<void> {
     const others = this.#read().filter((each) => each.uri !== uri);
     await this.#write([{ connection, name, uri }, ...others].slice(0, maxWorkspaces));
@@ -171,7 +173,9 @@ export class ConnectionWorkspaces {
     );
   }
 
-  /** The result brings back those that are bound to no other connection by then. */
+  /**
+   * Forgets the workspaces of a connection. The result restores those that are not bound to another connection by then.
+   */
   async forget(connectionName: string): Promise<() => Promise<void>> {
     const before = this.#read();
     await this.#write(before.filter(({ connection }) => connection !== connectionName));

@@ -5,25 +5,25 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ConnectionWorkspaces, KnownWorkspace, WorkspaceBinding } from "./workspaceBinding.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
 
-/** The model named by the specification (section 1), where nobody chose another. */
+/** The specification's model (section 1), used if no other model was chosen. */
 export const fallbackModel = "service-core";
 
-/** The connections there are, and what this workspace uses of them. */
+/** All connections, and the choices of this workspace among them. */
 export class WorkspaceConnections implements vscode.Disposable {
   readonly #binding: WorkspaceBinding;
   readonly #workspaces: ConnectionWorkspaces;
   readonly #changed = new vscode.EventEmitter<void>();
   readonly #moved = new vscode.EventEmitter<string>();
   readonly #subscription: vscode.Disposable;
-  /** Read when it is first asked for, which takes as long as all other registration does. */
+  /** Read on first use, because reading takes as long as all other registration. */
   #list: ConnectionList | undefined;
-  /** Whose settings hold: of several folders that of the file which was in front last. */
+  /** The folder whose settings apply. If there are several folders, the folder of the last active file. */
   #folder = folderInFront() ?? vscode.workspace.workspaceFolders?.[0]?.uri;
 
-  /** Fires after settings or the workspace's choice changed. */
+  /** Fires after settings or the workspace's choices have changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Fires with the name of a connection that leads to another address or takes its key from elsewhere. */
+  /** Fires with the name of a connection whose base URL or key variable has changed. */
   readonly onDidMove = this.#moved.event;
 
   constructor(binding: WorkspaceBinding, workspaces: ConnectionWorkspaces) {
@@ -58,14 +58,14 @@ export class WorkspaceConnections implements vscode.Disposable {
     return (this.#list ??= readConnectionSetting()).problems;
   }
 
-  /** The one this workspace is bound to; without a choice the only one there is, else none. */
+  /** The connection that this workspace is bound to. Without a choice, the only connection there is, or undefined. */
   get current(): Connection | undefined {
     const name = this.#binding.connectionName;
     if (name !== undefined) return this.named(name) ?? this.#renamed();
     return this.all.length === 1 ? this.all[0] : undefined;
   }
 
-  /** What another window has given another name. */
+  /** The workspace's connection after another window has renamed it. */
   #renamed(): Connection | undefined {
     const here = thisWorkspace()?.uri;
     return this.all.find(({ name }) => this.workspacesOf(name).some(({ uri }) => uri === here));
@@ -75,13 +75,16 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.all.find((connection) => connection.name === name);
   }
 
-  /** Workspace state, then the team's setting for the folder in front, then the connection's, then the specification's. */
+  /**
+   * Takes the first of these models: workspace state, the team's setting for the active folder, the connection's, the
+   * specification's.
+   */
   modelFor(connection: Connection): string {
     const chosen = this.#binding.modelFor(connection.name) ?? readModelSetting(this.#folder);
     return chosen ?? connection.model ?? fallbackModel;
   }
 
-  /** The model in use, the configured one and the recent ones, for a service that gives no list. */
+  /** The model in use, the configured model, and recent ones, for a service without a list. */
   usedModels(connection: Connection): readonly string[] {
     const recent = this.#binding.recentModels(connection.name);
     const configured = [this.modelFor(connection), connection.model];
@@ -92,14 +95,14 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.#binding.clientStyleFor(connection.name) ?? connection.clientStyle;
   }
 
-  /** Workspaces of this computer that were bound to a connection, the newest first. */
+  /** The workspaces of this computer that were bound to a connection, newest first. */
   workspacesOf(connectionName: string): readonly KnownWorkspace[] {
     return this.#workspaces.of(connectionName);
   }
 
   /**
-   * The current one, which the workspace stays with from now on: where it used the only one there was, another that
-   * takes its place later is another client's.
+   * Returns the current connection and binds the workspace to it. Without that, a workspace that used the only
+   * connection would later switch to another client's connection in its place.
    */
   async bindCurrent(): Promise<Connection | undefined> {
     const { current } = this;
@@ -122,7 +125,7 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** With undefined, what stands in the settings holds again. */
+  /** With undefined, the settings apply again. */
   async chooseClientStyle(connection: Connection, clientStyle: ClientStyle | undefined): Promise<void> {
     await this.#binding.chooseClientStyle(connection.name, clientStyle);
     this.#changed.fire();
@@ -135,8 +138,8 @@ export class WorkspaceConnections implements vscode.Disposable {
   }
 
   /**
-   * A workspace that used it stays bound to the name, and so has to choose, even of a single one left. The
-   * result brings back what was chosen for it.
+   * Forgets the choices for a removed connection. The workspace stays bound to the name, so the user must choose again,
+   * even if only one connection is left. The result restores the choices.
    */
   async removed(name: string): Promise<() => Promise<void>> {
     const restores = [await this.#binding.forget(name), await this.#workspaces.forget(name)];
@@ -168,12 +171,12 @@ function movedNames(before: readonly Connection[], after: readonly Connection[])
     .map(({ name }) => name);
 }
 
-/** Where a connection leads and where its key comes from, to compare. */
+/** Base URL and key variable of a connection, as text to compare. */
 function placeOf({ address, keyVariable }: Connection): string {
   return JSON.stringify([address.kind === "address" ? address.address.base : "", keyVariable]);
 }
 
-/** The folder or workspace file that is open; undefined in an empty window. */
+/** The open folder or workspace file; undefined in an empty window or an unsaved workspace. */
 export function thisWorkspace(): KnownWorkspace | undefined {
   const { workspaceFile, workspaceFolders, name } = vscode.workspace;
   const uri =

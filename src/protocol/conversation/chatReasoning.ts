@@ -2,33 +2,33 @@ import type { ContentPart, ReasoningListField, ReasoningPart, ReasoningTextField
 import { isFields, readString } from "./json.ts";
 import type { Fields } from "./json.ts";
 
-/** Members of a message that hold reasoning as a text. The first is preferred where a service sends both. */
+/** Members of a message with reasoning as text. The first is preferred if a service sends both. */
 export const reasoningTextFields = [
   "reasoning_content",
   "reasoning",
 ] as const satisfies readonly ReasoningTextField[];
 
-/** Members of a message that hold reasoning as a list of objects, in which signatures stand. */
+/** Members of a message with reasoning as a list of objects, which may contain signatures. */
 export const reasoningListFields = [
   "reasoning_details",
   "thinking_blocks",
 ] as const satisfies readonly ReasoningListField[];
 
-/** Further members that hold such a text, which no service wants back. */
+/** Further members with reasoning as text, which is shown but never sent back. */
 const shownFields = ["reasoning_text", "thinking"] as const;
 
-/** What is kept of one list; characters of its JSON. A longer one is not kept at all. */
+/** Maximum length of one list, in characters of JSON. Longer lists are dropped. */
 const maxListCharacters = 4 * 1024 * 1024;
 
-/** Members of a list's object that are streamed in pieces. */
+/** Members of list objects that are streamed in pieces. */
 const pieceMembers: readonly string[] = ["text", "summary", "thinking"];
 
-/** Joins the reasoning of one chat-completions answer from its pieces. */
+/** Assembles the reasoning of one Chat Completions answer from pieces. */
 export class ChatReasoning {
   readonly #texts = new Map<ReasoningTextField, string>();
   readonly #lists = new Map<ReasoningListField, ReasoningList>();
 
-  /** Keeps the reasoning of a message or a delta of one. Returns the text to show; empty where there is none. */
+  /** Stores the reasoning of a message or delta. Returns the text to show; empty if there is none. */
   take(message: Fields): string {
     let listed = "";
     for (const field of reasoningListFields) {
@@ -47,7 +47,7 @@ export class ChatReasoning {
     return shown ?? listed;
   }
 
-  /** Everything that came. */
+  /** Returns all stored reasoning. */
   close(): readonly ReasoningPart[] {
     const texts = [...this.#texts].map(([field, text]): ReasoningPart => ({
       type: "reasoning",
@@ -70,13 +70,13 @@ export class ChatReasoning {
   }
 }
 
-/** The text of one object in a list of reasoning; empty if it has none. */
+/** Returns the text of one object in a reasoning list; empty if it has none. */
 function shownText(item: unknown): string {
   if (!isFields(item)) return "";
   return pieceMembers.map((name) => readString(item, name)).find((text) => text !== undefined) ?? "";
 }
 
-/** Objects of a list, whose texts may come in pieces. */
+/** The objects of a list. Their texts may arrive in pieces. */
 class ReasoningList {
   #items: Fields[] = [];
   #characters = 0;
@@ -85,7 +85,7 @@ class ReasoningList {
     return this.#characters > maxListCharacters ? [] : this.#items;
   }
 
-  /** Only the first object of an event can go on with the last one of the event before. */
+  /** Adds the objects of an event. Only the first one can continue the last object of the previous event. */
   add(given: readonly unknown[]): void {
     for (const [position, item] of given.entries()) {
       if (!isFields(item)) continue;
@@ -126,7 +126,7 @@ function joinItems(last: Fields, item: Fields): Fields {
   return joined;
 }
 
-/** The reasoning of a turn as members of its message; none that came in the other style. */
+/** Returns the reasoning of a turn as message members, without reasoning of the Messages style. */
 export function convertChatReasoning(content: readonly ContentPart[]): Fields {
   const members: Record<string, string | readonly Fields[]> = {};
   for (const part of content) {
@@ -142,7 +142,7 @@ export function convertChatReasoning(content: readonly ContentPart[]): Fields {
   return members;
 }
 
-/** By the ids of calls, members that go back with them. */
+/** Returns the members to send back with calls, by call ID. */
 export function readExtras(content: readonly ContentPart[]): ReadonlyMap<string, Fields> {
   return new Map(
     content.flatMap((part): readonly (readonly [string, Fields])[] =>

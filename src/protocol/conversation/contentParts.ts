@@ -2,7 +2,7 @@ import type { StreamPart } from "./conversation.ts";
 import { isFields, readString } from "./json.ts";
 import type { Fields } from "./json.ts";
 
-/** What the content of a message or a delta says, and the words of a refusal in it. */
+/** The parts in the content of a message or delta, and the text of a refusal. */
 export interface ContentReading {
   readonly parts: readonly StreamPart[];
   readonly refusal?: string;
@@ -10,7 +10,7 @@ export interface ContentReading {
 
 const nothing: ContentReading = { parts: [] };
 
-/** Reads content: a string, a list of parts, null or absent. Parts of unknown types are left out. */
+/** Reads content: a string, a list of parts, null or absent. Ignores parts of unknown types. */
 export function readContent(content: unknown): ContentReading {
   if (typeof content === "string") {
     return content === "" ? nothing : { parts: [{ type: "text-delta", text: content }] };
@@ -22,7 +22,7 @@ export function readContent(content: unknown): ContentReading {
   return refusal === undefined ? { parts } : { parts, refusal };
 }
 
-/** A text or thinking block of either style, whole or as the delta of one. */
+/** Reads a text or thinking block of either style, complete or as a delta. */
 export function readBlock(block: Fields): readonly StreamPart[] {
   const text = readString(block, "text");
   switch (block["type"]) {
@@ -42,7 +42,7 @@ export function readBlock(block: Fields): readonly StreamPart[] {
   }
 }
 
-/** Thinking is a string, or a list of text blocks. */
+/** Reads thinking: a string, or a list of text blocks. */
 function readThinking(block: Fields): string | undefined {
   const thinking = block["thinking"];
   if (!Array.isArray(thinking)) return readString(block, "thinking");

@@ -1,7 +1,4 @@
-/**
- * The words of a conversation, the same for both client styles and for every hop from the wire
- * to the screen.
- */
+/** Types of a conversation, shared by both client styles and all layers from the wire to the UI. */
 
 export type Role = "system" | "user" | "assistant";
 
@@ -12,21 +9,21 @@ interface TextPart {
 
 interface ImagePart {
   readonly type: "image";
-  /** Such as `image/png`. */
+  /** Media type, such as `image/png`. */
   readonly mediaType: string;
   /** Base64, without a `data:` prefix. */
   readonly data: string;
 }
 
-/** What a model wants a tool to be called with. A text that is no JSON object is kept as it came. */
+/** Arguments of a tool call by the model. A text that is not a JSON object is stored unchanged. */
 export type ToolArguments =
   | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
   | { readonly kind: "invalid"; readonly text: string };
 
-/** A call of a tool, as the model made it and as it goes back with the conversation. */
+/** A tool call by the model. It is sent back unchanged with the conversation. */
 export interface ToolCall {
   readonly type: "tool-call";
-  /** The server's; made up where it gave none. */
+  /** The ID from the service, or a generated one. */
   readonly id: string;
   readonly name: string;
   readonly arguments: ToolArguments;
@@ -39,16 +36,16 @@ export interface ToolResult {
   readonly isError?: boolean;
 }
 
-/** Members of a chat-completions message that hold reasoning as a text, or as a list of objects. */
+/** Members of a Chat Completions message with reasoning as text, or as a list of objects. */
 export type ReasoningTextField = "reasoning_content" | "reasoning";
 export type ReasoningListField = "reasoning_details" | "thinking_blocks";
 
 /**
- * Reasoning as the service gave it. It goes back unchanged beside the tool calls of its turn, and only to the
+ * Reasoning from the service. It is sent back unchanged with the tool calls of its turn. It is only sent to the
  * connection, model and client style that it came from.
  */
 export type ReasoningPart =
-  /** Chat completions: a member of the message, under the name that it came by. */
+  /** Chat Completions: a member of the message, with its original name. */
   | {
       readonly type: "reasoning";
       readonly form: "text";
@@ -61,26 +58,28 @@ export type ReasoningPart =
       readonly field: ReasoningListField;
       readonly items: readonly Readonly<Record<string, unknown>>[];
     }
-  /** Chat completions: `extra_content` of a call, which signs what was thought ahead of it. */
+  /** Chat Completions: `extra_content` of a call, which signs the preceding reasoning. */
   | {
       readonly type: "reasoning";
       readonly form: "call";
       readonly callId: string;
       readonly extra: Readonly<Record<string, unknown>>;
     }
-  /** Messages: a block. Its signature, if the service gave one, holds for this text only. */
+  /** Messages: a block. An optional signature is valid for exactly this text. */
   | {
       readonly type: "reasoning";
       readonly form: "thinking";
       readonly text: string;
       readonly signature?: string;
     }
-  /** Messages: a block that only the service can read. */
+  /** Messages: an encrypted block that only the service can read. */
   | { readonly type: "reasoning"; readonly form: "redacted"; readonly data: string };
 
 export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult | ReasoningPart;
 
-/** System messages hold text only, tool calls and reasoning stand in the assistant's, tool results in the user's. */
+/**
+ * System messages contain only text. Only the assistant's have tool calls and reasoning, only the user's tool results.
+ */
 export interface Message {
   readonly role: Role;
   readonly content: readonly ContentPart[];
@@ -94,10 +93,10 @@ export interface Tool {
   readonly schema: Readonly<Record<string, unknown>>;
 }
 
-/** `required`: the model has to call a tool, and chooses which. */
+/** `required`: the model must call a tool of its choice. */
 export type ToolChoice = "auto" | "none" | "required" | { readonly name: string };
 
-/** How a model picks its words; the server's own choice where absent. Each style sends what it has. */
+/** Sampling options. Absent ones are left to the service. Each style sends the options that it supports. */
 export interface Sampling {
   readonly temperature?: number;
   readonly topP?: number;
@@ -105,73 +104,73 @@ export interface Sampling {
   readonly seed?: number;
   readonly frequencyPenalty?: number;
   readonly presencePenalty?: number;
-  /** Texts at which the answer ends. */
+  /** Texts that end the answer. */
   readonly stop?: readonly string[];
 }
 
 /** One request for an answer. */
 export interface ChatRequest {
   readonly model: string;
-  /** At least one; the last one is the user's. */
+  /** At least one message; the last one is from the user. */
   readonly messages: readonly Message[];
-  /** Cap on generated tokens, at least 1 (specification, section 4.2). */
+  /** Token limit of the answer, at least 1 (specification, section 4.2). */
   readonly maxTokens: number;
-  /** Whether the answer is asked for piece by piece. A server may still send it whole. */
+  /** Whether to request a streamed answer. The service may still send a complete one. */
   readonly stream: boolean;
   readonly tools?: readonly Tool[];
-  /** The server's own choice where absent. */
+  /** Left to the service if absent. */
   readonly toolChoice?: ToolChoice;
   readonly sampling?: Sampling;
   /**
-   * Fields of the wire, such as `tools`, without which the answer would be worthless: where the server
-   * refuses them the request fails, and is not sent again without them.
+   * Wire fields, such as `tools`, that the answer depends on. If the service rejects one, the request fails and is not
+   * retried without the field.
    */
   readonly required?: readonly string[];
 }
 
-/** Tokens as the service counted them; a field it did not report is absent. */
+/** Token counts from the service; unreported ones are absent. */
 export interface Usage {
-  /** All of the request, whether or not a cache held it. */
+  /** All tokens of the request, cached or not. */
   readonly inputTokens?: number;
-  /** Of the input, what came from the service's cache, and what went into it; absent where nothing did. */
+  /** Input tokens read from the service's cache, and written to it; absent if zero. */
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly outputTokens?: number;
   readonly totalTokens?: number;
 }
 
-/** Why an answer ended. `other` is a reason this client has no word for. */
+/** Why an answer ended. `other` stands for unknown reasons. */
 export type StopReason = "stop" | "length" | "tool-calls" | "content-filter" | "other";
 
-/** What a body says went wrong, whatever its shape. All texts are the server's, unredacted. */
+/** The error in a body of any shape. All texts are the service's own, not redacted. */
 export interface ErrorBody {
   readonly type?: string;
   readonly code?: string;
   readonly message?: string;
-  /** The request field the server objects to. */
+  /** The request field that the service rejects. */
   readonly param?: string;
-  /** A status the body names, where it differs from or replaces that of the answer. */
+  /** The status in the body, if it replaces or differs from the HTTP status. */
   readonly status?: number;
   readonly requestId?: string;
-  /** Milliseconds the body asks to wait. */
+  /** Milliseconds to wait before a retry. */
   readonly retryAfterMs?: number;
 }
 
-/** Everything an answer consists of, whichever client style it came by. */
+/** A part of an answer, in any client style. */
 export type StreamPart =
   | { readonly type: "text-delta"; readonly text: string }
   | { readonly type: "reasoning-delta"; readonly text: string }
-  /** Whole, behind the deltas that showed its text. Chat completions tell it only if a tool is called. */
+  /** Complete reasoning, after the deltas with its text. Chat Completions only reports it if a tool is called. */
   | ReasoningPart
-  /** Whole, joined from the pieces it was streamed in. */
+  /** A complete call, assembled from its streamed pieces. */
   | ToolCall
-  /** Replaces all usage reported before. */
+  /** Replaces all earlier usage. */
   | { readonly type: "usage"; readonly usage: Usage }
-  /** A request ID found in the body; one in the headers has precedence. */
+  /** A request ID from the body. One in the headers takes precedence. */
   | { readonly type: "request-id"; readonly requestId: string }
   /**
-   * `wireReason` is the server's own word, e.g. `end_turn`; empty where it gave none.
-   * `explanation` is what it says about a refusal, unredacted. The last finish of a stream counts.
+   * `wireReason` is the service's own word, such as `end_turn`, or empty. `explanation` is its text about a refusal,
+   * not redacted. The last finish of a stream counts.
    */
   | {
       readonly type: "finish";
@@ -179,10 +178,10 @@ export type StreamPart =
       readonly wireReason: string;
       readonly explanation?: string;
     }
-  /** The server reported an error inside a success answer; nothing after it heals it. */
+  /** An error inside a successful answer. Later parts do not undo it. */
   | { readonly type: "error"; readonly error: ErrorBody };
 
-/** Whether a part is a piece of text or reasoning, which is what nearly every event holds. */
+/** Whether a part is a delta of text or reasoning, as in nearly every event. */
 export function isDelta(
   part: StreamPart,
 ): part is Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }> {

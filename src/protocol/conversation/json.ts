@@ -1,40 +1,43 @@
 /**
- * Structural reads over parsed JSON. They stand in for a schema where one would be run per token:
- * each returns the value only when it has the type asked for, and never throws.
+ * Typed reads of parsed JSON, which are fast enough to run per token, unlike a schema. Each returns the value only if
+ * it has the requested type, and never throws.
  */
 
-/** A JSON object whose members are not known yet. */
+/** A JSON object with unknown members. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The member as an object. */
+/** Returns the member if it is an object. */
 export function readFields(fields: Fields, name: string): Fields | undefined {
   const value = fields[name];
   return isFields(value) ? value : undefined;
 }
 
-/** The member as an array. */
+/** Returns the member if it is an array. */
 export function readList(fields: Fields, name: string): readonly unknown[] | undefined {
   const value = fields[name];
   return Array.isArray(value) ? value : undefined;
 }
 
-/** The member as a string that is not empty. */
+/** Returns the member if it is a non-empty string. */
 export function readString(fields: Fields, name: string): string | undefined {
   const value = fields[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** The member as a number that is not negative, nor so large that it may be another than was sent (RFC 8259, section 6). */
+/**
+ * Returns the member if it is a number from 0 to MAX_SAFE_INTEGER. Larger ones may have lost precision (RFC 8259,
+ * section 6).
+ */
 export function readCount(fields: Fields, name: string): number | undefined {
   const value = fields[name];
   return typeof value === "number" && value >= 0 && value <= Number.MAX_SAFE_INTEGER ? value : undefined;
 }
 
-/** The value of the JSON text, or undefined where it is not JSON (JSON has no `undefined`). */
+/** Parses JSON; returns undefined if the text is not JSON (JSON has no `undefined`). */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -43,7 +46,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The whole objects that a text consists of, one behind the other; undefined where there is anything else. */
+/** Splits a text of consecutive JSON objects. Returns undefined if the text contains anything else. */
 export function splitObjects(text: string): readonly Fields[] | undefined {
   const objects: Fields[] = [];
   let rest = text.trim();
@@ -57,7 +60,7 @@ export function splitObjects(text: string): readonly Fields[] | undefined {
   return objects;
 }
 
-/** Characters of the JSON object that the text begins with; 0 where it begins with none, or the object does not end. */
+/** Returns the length of the JSON object at the start of the text; 0 if there is no complete object. */
 export function objectLength(text: string): number {
   if (!text.startsWith("{")) return 0;
   let depth = 0;
@@ -70,13 +73,10 @@ export function objectLength(text: string): number {
   return 0;
 }
 
-/** A backslash that is text, lest it be taken for the beginning of the escape behind it; or half of a character. */
+/** Matches an escaped backslash, to skip the character after it, or an escaped lone surrogate. */
 const backslashOrHalf = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
-/**
- * What is sent, as JSON. Half of a character, which JSON can only write as an escape that many services refuse,
- * becomes U+FFFD.
- */
+/** Encodes a value as JSON to send. Replaces lone surrogates by U+FFFD, because many services reject their escapes. */
 export function encodeJson(value: object): string {
   const json = JSON.stringify(value);
   return json.replaceAll(backslashOrHalf, (found) => (found.length === 2 ? found : "\ufffd"));

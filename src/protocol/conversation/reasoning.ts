@@ -1,7 +1,7 @@
 import type { ReasoningPart } from "./conversation.ts";
 import { isFields } from "./json.ts";
 
-/** UTF-16 units of what a part of reasoning sends, without its signature. */
+/** Returns the length of the reasoning as sent, in UTF-16 units, without its signature. */
 export function reasoningLength(part: ReasoningPart): number {
   switch (part.form) {
     case "text":
@@ -17,8 +17,8 @@ export function reasoningLength(part: ReasoningPart): number {
 }
 
 /**
- * The part with its texts cleaned. Undefined where that would change what a signature proves or what only the
- * service can read: such a part must not be sent.
+ * Returns the part with its texts cleaned. Returns undefined if cleaning would change signed or encrypted content: such
+ * a part must not be sent.
  */
 export function cleanReasoning(
   part: ReasoningPart,
@@ -45,7 +45,7 @@ export function cleanReasoning(
   }
 }
 
-/** Compared as values: cleaning may write the same JSON in another way. */
+/** Compares values, because cleaning may format equal JSON differently. */
 function isClean(value: unknown, clean: (text: string) => string): boolean {
   if (typeof value === "string") return clean(value) === value;
   if (Array.isArray(value)) return value.every((each) => isClean(each, clean));

@@ -3,20 +3,20 @@ import type { ReasoningPart } from "./conversation.ts";
 import { readString } from "./json.ts";
 import type { Fields } from "./json.ts";
 
-/** What is kept of one signature; characters. A block with a longer one is not kept. */
+/** Maximum length of a signature in characters. Blocks with longer ones are dropped. */
 const maxSignatureCharacters = 1024 * 1024;
 
 interface OpenBlock {
   text: string;
-  /** Undefined where none came; an empty one goes back as it is. */
+  /** Undefined if none arrived. An empty signature is sent back unchanged. */
   signature: string | undefined;
 }
 
-/** Joins the thinking blocks of one answer of the messages style from their pieces. One is open at a time. */
+/** Assembles the thinking blocks of one Messages answer from pieces. One block is open at a time. */
 export class ThinkingBlocks {
   #open: OpenBlock | undefined;
 
-  /** A block of any kind begins. Returns the one that was open, and a redacted one, which is whole at once. */
+  /** Begins a block of any type. Returns the block that was open, and a redacted block immediately. */
   begin(block: Fields): readonly ReasoningPart[] {
     const before = this.close();
     if (block["type"] === "redacted_thinking") {
@@ -30,7 +30,7 @@ export class ThinkingBlocks {
     return before;
   }
 
-  /** A piece of a block. Some services send pieces of thinking without a block around them. */
+  /** Adds a piece of a block. Some services send thinking deltas without starting a block. */
   add(delta: Fields): void {
     const { type } = delta;
     if (type === "thinking_delta") {
@@ -41,7 +41,7 @@ export class ThinkingBlocks {
       this.#sign(this.#open, delta["signature"]);
   }
 
-  /** The block that is open is over. */
+  /** Ends the open block and returns it. */
   close(): readonly ReasoningPart[] {
     const open = this.#open;
     this.#open = undefined;
@@ -59,7 +59,7 @@ export class ThinkingBlocks {
   }
 }
 
-/** A whole block as reasoning to hand back; nothing where it is of another kind. */
+/** Reads a complete block as reasoning to send back. Returns an empty list for other block types. */
 export function readThinkingBlock(block: Fields): readonly ReasoningPart[] {
   const blocks = new ThinkingBlocks();
   return [...blocks.begin(block), ...blocks.close()];
@@ -71,7 +71,7 @@ function textOf(block: Fields): string {
     .join("");
 }
 
-/** A part of reasoning as a block; undefined for one that came in the other style. */
+/** Converts a reasoning part to a block; undefined for reasoning of Chat Completions. */
 export function convertThinking(part: ReasoningPart): object | undefined {
   switch (part.form) {
     case "thinking":

@@ -3,26 +3,26 @@ import { isFields, parseJson, splitObjects, encodeJson } from "./json.ts";
 import type { Fields } from "./json.ts";
 import { UnreadableStreamError } from "./wireStyle.ts";
 
-/** What is kept of the arguments of all calls in one answer; characters. */
+/** Maximum length of the arguments of all calls in one answer, in UTF-16 code units. */
 export const maxArgumentCharacters = 16 * 1024 * 1024;
 
-/** What is kept beside one call; characters of its JSON. More is not kept at all. */
+/** Maximum length of the extra content of one call, in characters of JSON. Longer content is dropped. */
 const maxExtraCharacters = 1024 * 1024;
 
-/** A piece of a tool call. Later pieces may repeat id and name, leave them out, or have them empty. */
+/** A piece of a tool call. In later pieces, ID and name may be repeated, absent or empty. */
 export interface ToolCallPiece {
-  /** Tells calls that arrive at once apart; some servers send none, some the same for all. */
+  /** Distinguishes calls that arrive interleaved. Some servers send no index, some the same for all calls. */
   readonly index: number | undefined;
   readonly id: string;
   readonly name: string;
   readonly text: string;
-  /** The whole arguments ahead of those that are streamed; of no account where these are an object. */
+  /** Complete arguments sent before the streamed ones. Ignored if the streamed ones are an object. */
   readonly initialArguments?: string;
-  /** What goes back with the call as it came. */
+  /** Content that must be sent back unchanged with the call. */
   readonly extra?: Fields;
 }
 
-/** What tells calls, or blocks, apart; some gateways send it as a text. */
+/** Reads the index of a call or block. Some gateways send it as a string. */
 export function readIndex(index: unknown): number | undefined {
   if (typeof index === "string" && /^\d{1,4}$/.test(index)) return Number(index);
   return typeof index === "number" ? index : undefined;
@@ -34,35 +34,35 @@ interface OpenCall {
   id: string;
   name: string;
   text: string;
-  /** The text where each piece repeats those before it. */
+  /** The arguments if each piece repeats all earlier ones. */
   latest: string;
   extra: Fields | undefined;
 }
 
 /**
- * Joins the tool calls of one stream from their pieces; each is found at once, however many a hostile service sends.
- * Throws UnreadableStreamError where their arguments do not end.
+ * Assembles the tool calls of one stream from pieces. Finds each call by map lookup, because a hostile service may send
+ * very many. Throws UnreadableStreamError (`too-large`) if the arguments exceed `maxArgumentCharacters`.
  */
 export class ToolCallCollector {
-  /** In the order they were begun. */
+  /** Open calls, in the order they began. */
   #begun: OpenCall[] = [];
-  /** Those that are open under an index, the last begun at the end. */
+  /** Open calls by index; the newest is last. */
   readonly #byIndex = new Map<number | undefined, OpenCall[]>();
-  /** The first with this id. */
+  /** The first call with each ID. */
   readonly #byId = new Map<string, OpenCall>();
   #made = 0;
   #characters = 0;
   #mark: string | undefined;
   #extras: ReasoningPart[] = [];
 
-  /** Of the arguments of all calls so far. */
+  /** Number of characters in the arguments of all calls so far. */
   get characters(): number {
     return this.#characters;
   }
 
   /**
-   * A piece with a name begins a call, unless it has the id of one that is open or adds to one without.
-   * False where it is of no call.
+   * Adds a piece to its call. A piece with an ID or name that continues no open call begins a new one. Returns false if
+   * the piece belongs to no call.
    */
   take(piece: ToolCallPiece): boolean {
     const call = this.#continued(piece);
@@ -96,7 +96,7 @@ export class ToolCallCollector {
     if (call.id !== "" && !this.#byId.has(call.id)) this.#byId.set(call.id, call);
   }
 
-  /** Adds to the arguments of the call under this index; false where there is none. */
+  /** Adds to the arguments of the newest call with this index. Returns false if there is none. */
   add(index: number | undefined, text: string): boolean {
     const call = this.#byIndex.get(index)?.at(-1);
     if (call !== undefined) this.#extend(call, text);
@@ -114,7 +114,7 @@ export class ToolCallCollector {
     if (this.#characters > maxArgumentCharacters) throw new UnreadableStreamError("too-large", "");
   }
 
-  /** Every call is over; in the order they were begun. */
+  /** Ends all calls and returns them in the order they began. */
   closeAll(): readonly ToolCall[] {
     const calls = this.#begun;
     this.#begun = [];
@@ -131,7 +131,7 @@ export class ToolCallCollector {
     return beginsOtherCall(call, piece) ? undefined : call;
   }
 
-  /** What came beside the calls that are over, since it was asked for last. */
+  /** Returns the extra content of calls that ended since the last time this was called. */
   takeExtras(): readonly ReasoningPart[] {
     const extras = this.#extras;
     this.#extras = [];
@@ -152,18 +152,18 @@ export class ToolCallCollector {
     };
   }
 
-  /** Unlike those of the answers before, which go back to the service together. */
+  /** Returns an ID that is unique across answers, because requests contain the calls of earlier answers. */
   #madeUpId(): string {
     this.#mark ??= crypto.randomUUID().slice(0, 8);
     return `call_${this.#mark}_${this.#made}`;
   }
 }
 
-/** Whether a piece with a name, under a call's index, begins another call. */
+/** Whether a piece with a name and the index of an open call begins another call. */
 function beginsOtherCall(call: OpenCall, { index, id, name, text }: ToolCallPiece): boolean {
   if (id !== "") return call.id !== "";
   if (index === undefined || (call.name !== "" && name !== call.name)) return true;
-  // Some servers say the name with every piece; arguments that are whole are not gone on with.
+  // Some servers repeat the name in every piece. After complete arguments, the piece begins a new call.
   return text.startsWith("{") && isFields(parseJson(call.text));
 }
 
@@ -177,7 +177,7 @@ function argumentsOf({ text, latest, initialArguments }: OpenCall): ToolArgument
   return streamed ?? readRepeated(text, latest) ?? { kind: "invalid", text };
 }
 
-/** Some gateways write an empty object first, or the same arguments again. */
+/** Reads repeated arguments. Some gateways send an empty object first, or send the arguments twice. */
 function readRepeated(text: string, latest: string): ToolArguments | undefined {
   const restated = readToolArguments(latest);
   if (restated.kind === "object") return restated;
@@ -187,7 +187,7 @@ function readRepeated(text: string, latest: string): ToolArguments | undefined {
   return value !== undefined && isOne ? { kind: "object", value } : undefined;
 }
 
-/** Reads arguments, given as JSON in a text or as an object. No text at all means that none are needed. */
+/** Reads arguments given as JSON text or as an object. An empty text means no arguments. */
 export function readToolArguments(given: unknown): ToolArguments {
   if (typeof given !== "string") {
     return isFields(given)
@@ -195,12 +195,12 @@ export function readToolArguments(given: unknown): ToolArguments {
       : { kind: "invalid", text: JSON.stringify(given ?? null) };
   }
   const json = given.trim() === "" ? {} : parseJson(given);
-  // Some servers encode them twice.
+  // Some servers encode the arguments twice.
   const read = typeof json === "string" ? parseJson(json) : json;
   return isFields(read) ? { kind: "object", value: read } : { kind: "invalid", text: given };
 }
 
-/** The arguments as the JSON text that they came as, or would come as. */
+/** Returns the arguments as JSON text. Invalid arguments are returned as received. */
 export function toolArgumentsText(given: ToolArguments): string {
   return given.kind === "object" ? encodeJson(given.value) : given.text;
 }

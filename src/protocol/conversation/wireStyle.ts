@@ -1,17 +1,17 @@
 import type { Translate } from "../../text/translate.ts";
 import type { ChatRequest, StreamPart } from "./conversation.ts";
 
-/** How a client speaks to the service (specification, section 1). The first is that of connections that name none. */
+/** Client styles (specification, section 1). Connections without a client style use the first. */
 export const clientStyles = ["chat-completions", "messages"] as const;
 export type ClientStyle = (typeof clientStyles)[number];
 export const [defaultClientStyle] = clientStyles;
 
-/** What is asked of a style without its codec, which is loaded when something is sent. */
+/** Facts about a style that are available without its codec. The codec is loaded for the first request. */
 interface StyleFacts {
-  /** The path of its endpoint, behind `/v1` of the base address (specification, section 1). */
+  /** Path of the endpoint after `/v1` of the base URL (specification, section 1). */
   readonly endpoint: `/${string}`;
   readonly title: (t: Translate) => string;
-  /** The step of the connection check that makes its request: the id of the public interface, and its name. */
+  /** ID and title of the step in the connection check that sends a request. The ID is public interface. */
   readonly checkStep: string;
   readonly checkStepTitle: (t: Translate) => string;
 }
@@ -31,54 +31,55 @@ export const styleFacts = {
   },
 } as const satisfies Readonly<Record<ClientStyle, StyleFacts>>;
 
-/** Reads one streamed answer. Holds all state of that stream; never shared between two. */
+/** Decodes one streamed answer. Holds the state of that stream, so it must not be shared. */
 export interface StreamDecoder {
   /**
-   * Takes the data of one server-sent event and its name, where it has one; returns what it says,
-   * in order.
-   * @throws UnreadableStreamError where the data is neither JSON nor a known marker
+   * Decodes the data and the optional name of one server-sent event. Returns its parts in order.
+   * @throws UnreadableStreamError if the data is not JSON and not a known marker
    */
   decode(data: string, event?: string): readonly StreamPart[];
-  /** The body is over where the answer is finished: returns what was held until then. */
+  /** Call this at the end of the body, once the answer is finished. Returns the parts held until then. */
   close(): readonly StreamPart[];
-  /** A reason to finish came, and nothing of the answer behind it: where the body is over, the answer is whole. */
+  /** A finish reason was the last part of the answer. If the body ends now, the answer is complete. */
   readonly finished: boolean;
-  /** The style's own end came, `[DONE]` or `message_stop`: what comes behind it is none of the answer. */
+  /** The end marker arrived: `[DONE]` or `message_stop`. Later data is not part of the answer. */
   readonly ended: boolean;
-  /** Nothing more is to be waited for. Of a service that went on behind a reason to finish, only its own end says so. */
+  /**
+   * Whether to stop waiting for more. If the answer once continued after a finish reason, only the end marker counts.
+   */
   readonly isOver: boolean;
-  /** Events of the other client style have come. */
+  /** Events of the other client style arrived. */
   readonly sawOtherStyle: boolean;
-  /** Events of an API of another kind have come. */
+  /** Events of an unknown API arrived. */
   readonly sawOtherApi: boolean;
-  /** Something of the answer has come: a reason to finish ahead of all else may be none yet. */
+  /** Content of the answer arrived. A finish reason before any content may be premature. */
   readonly begun: boolean;
-  /** Characters of the arguments of calls, which are told of once a call is whole. */
+  /** Number of characters of call arguments. Calls are only returned when complete. */
   readonly argumentCharacters: number;
 }
 
-/** One client style: what it sends and how its answers read. Pure. */
+/** One client style: encodes requests and decodes answers, without side effects. */
 export interface WireStyle {
   readonly name: ClientStyle;
-  /** Headers of the style beyond authorization and content type. */
+  /** Headers of the style, except for authorization and content type. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The JSON body of a request. */
+  /** Returns the JSON body of a request. */
   encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>>;
   createStreamDecoder(): StreamDecoder;
   /**
-   * Reads a whole (not streamed) answer that was parsed from JSON. Ends in a `finish` or an `error`
-   * part; empty where the body is no answer of this style.
+   * Decodes a complete (not streamed) answer that was parsed from JSON. The last part is a `finish` or an `error`.
+   * Returns an empty list if the body is not an answer of this style.
    */
   decodeAnswer(body: unknown): readonly StreamPart[];
 }
 
-/** Why a stream of server-sent events cannot be read on: an event that is no JSON, or more than is held. */
+/** Why a stream of server-sent events is unreadable: an event is not JSON, or exceeds the buffer. */
 export type UnreadableReason = "event" | "too-large";
 
-/** Thrown by the event parser and the stream decoders. `excerpt` is the server's, unredacted. */
+/** Thrown by the event parser and the stream decoders. `excerpt` is the service's own text, not redacted. */
 export class UnreadableStreamError extends Error {
   readonly reason: UnreadableReason;
-  /** First characters of the event, at most 200. */
+  /** The first 200 characters of the event. */
   readonly excerpt: string;
 
   constructor(reason: UnreadableReason, text: string) {

@@ -12,7 +12,7 @@ import { readTokenCounts, reviseCounts, toUsage } from "./usage.ts";
 import type { TokenCounts } from "./usage.ts";
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
-/** Reads chunks of chat completions, and whole completions, which differ in one name only. */
+/** Decodes chunks of chat completions. Also decodes complete ones, which differ in one member name. */
 export interface ChatDecoder extends StreamDecoder {
   decodeFields(fields: Fields): readonly StreamPart[];
 }
@@ -21,14 +21,14 @@ export function createChatDecoder(): ChatDecoder {
   return new Decoder();
 }
 
-/** Given where a choice ends in `error` and no object says why. */
+/** The error if a choice ends in `error` without an error object. */
 const unexplained: ErrorBody = { code: "finish_reason_error" };
 
-/** Words in the place of a finish reason that are none; `null` is sent as a text too. */
+/** Values of `finish_reason` that are no finish reason. Some services send `null` as a string. */
 const noReasons: ReadonlySet<string> = new Set(["", "null", "error"]);
 
 class Decoder extends EventDecoder implements ChatDecoder {
-  /** The last reason, told at the end: until then tool calls may come in further pieces. */
+  /** The last finish reason. Emitted at the end, because more pieces of tool calls may follow it. */
   #finish: string | undefined;
   #refusal: string | undefined;
   #requestId: string | undefined;
@@ -36,7 +36,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
   #reasoning: ChatReasoning | undefined;
   readonly #thought = new LeadingThought();
   #counts: TokenCounts = {};
-  /** The choices that the text and the calls are taken from. */
+  /** The choices that supply the text and the calls. */
   #textChoice: unknown;
   #callChoice: unknown;
 
@@ -59,7 +59,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     return [...calls, finish];
   }
 
-  /** May run per token: members are read by constant names, and what is rare is asked for last. */
+  /** May run per token, so members are read by constant names and rare cases are checked last. */
   decodeFields(fields: Fields): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
@@ -76,7 +76,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     return parts;
   }
 
-  /** A request asks for one choice; some gateways cut its answer over several. */
+  /** Reads further choices. Requests ask for one, but some gateways spread its answer over several. */
   #readFurther(choices: readonly unknown[], parts: StreamPart[]): void {
     for (const choice of choices) if (isFields(choice)) this.#readChoice(choice, parts);
   }
@@ -122,7 +122,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     if (typeof calls === "object" && calls !== null) this.#readCalls(calls, index);
   }
 
-  /** The text of another choice would be another answer. */
+  /** Ignores text of other choices, which would be another answer. */
   #readText(text: string, index: unknown, parts: StreamPart[]): void {
     if (text === "") return;
     this.#textChoice ??= index;
@@ -151,7 +151,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
   }
 }
 
-/** May run per token, so the members are read by constant names. */
+/** May run per token, so members are read by constant names. */
 function hasReasoning(message: Fields): boolean {
   return Boolean(
     message["reasoning_content"] ||
@@ -163,18 +163,18 @@ function hasReasoning(message: Fields): boolean {
   );
 }
 
-/** A tool that was asked for by name is called with an end of `stop`. */
+/** Returns the finish part. A tool that was requested by name is called with finish reason `stop`. */
 function plainFinish(wireReason: string, called: boolean): StreamPart {
   const reason = mapStopReason(wireReason);
   return { type: "finish", reason: called && reason === "stop" ? "tool-calls" : reason, wireReason };
 }
 
-/** A refusal ends in `stop`, like an answer; only its words tell. */
+/** Returns the finish part of a refusal. Its finish reason is `stop`; only the text differs from an answer. */
 function refusedFinish(wireReason: string, explanation: string): StreamPart {
   return { type: "finish", reason: "content-filter", wireReason, explanation };
 }
 
-/** An error beside a choice is told by its name only; without a choice any shape of error counts. */
+/** Reads an error. Next to a choice, only an `error` or `base_resp` member counts; otherwise any known shape. */
 function readError(fields: Fields, choice: Fields | undefined): ErrorBody | undefined {
   const isSuspect =
     choice === undefined ||
@@ -189,7 +189,7 @@ function readError(fields: Fields, choice: Fields | undefined): ErrorBody | unde
   return Object.keys(error).length === 0 ? unexplained : error;
 }
 
-/** Beside the choices, in a group of its own, or in the choice. */
+/** Finds the usage: next to the choices, in a group, or in the choice. */
 function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
   const usage = fields["usage"];
   if (isFields(usage)) return usage;
@@ -198,7 +198,7 @@ function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
   return undefined;
 }
 
-/** Reads `tool_calls` of a message or a delta, or the one `function_call` of older servers; what says nothing is none. */
+/** Reads `tool_calls` of a message or delta, or the `function_call` of older servers. Omits empty pieces. */
 function readChatToolCalls(calls: object): readonly ToolCallPiece[] {
   return readPieces(calls).filter(
     ({ id, name, text, extra }) => id !== "" || name !== "" || text !== "" || extra !== undefined,
@@ -222,7 +222,7 @@ function readPiece(call: Fields): ToolCallPiece {
   };
 }
 
-/** Arguments are a text of JSON; some servers send the object itself. */
+/** Returns the arguments as JSON text. Some servers send an object instead. */
 function readText(given: unknown): string {
   if (typeof given === "string") return given;
   return given === undefined || given === null ? "" : JSON.stringify(given);

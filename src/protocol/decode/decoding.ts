@@ -4,22 +4,23 @@ import { readErrorBody } from "./errorBody.ts";
 import { UnreadableStreamError } from "../conversation/wireStyle.ts";
 import type { StopReason, StreamPart } from "../conversation/conversation.ts";
 
-/** An object of a stream, or the end marker of chat completions, which gateways append to streams of either style. */
+/**
+ * An object of a stream, or the end marker of chat completions. Gateways append the marker to streams of either style.
+ */
 type EventItem = Fields | "done";
 
 const endMarker = "[DONE]";
 
-/** What servers write while they have nothing to say; a comment would have been the place. */
+/** Matches keep-alive data, which should have been a comment. */
 const pulse = /^\[?(?:ping|keep-?alive|heartbeat|null)\]?$/i;
 
-/** The name of the field, which some frameworks write a second time. */
+/** Matches the field name, which some frameworks repeat. */
 const fieldName = /^(?:data:\s*)+/;
 
 /**
- * Reads the data of an event that is no JSON object: nothing, a comment that a gateway wrapped, the end marker, the
- * object of an error in a list of one, or several objects, since some servers end an event with a single line feed.
- *
- * @param value the data as JSON, or undefined where it is none
+ * Reads event data other than a JSON object. Accepts empty data, a wrapped comment, the end marker, and an error in a
+ * list. Also accepts several objects, because some servers end an event with a single line feed.
+ * @param value the data parsed as JSON; undefined if it is not JSON
  * @throws UnreadableStreamError `event`
  */
 function readOddData(data: string, value: unknown): readonly EventItem[] {
@@ -32,7 +33,7 @@ function readOddData(data: string, value: unknown): readonly EventItem[] {
   return items;
 }
 
-/** Objects and end markers one behind the other; undefined where there is anything else. */
+/** Splits consecutive objects and end markers. Returns undefined if the text contains anything else. */
 function splitItems(text: string): readonly EventItem[] | undefined {
   const items: EventItem[] = [];
   let rest = text;
@@ -49,8 +50,8 @@ function splitItems(text: string): readonly EventItem[] | undefined {
 }
 
 /**
- * Reads the events of a streamed answer, and how far it has come to its end. A reason to finish is not always one: some
- * services give one with every piece, some behind the reasoning and before the text.
+ * Decodes the events of a streamed answer and tracks whether the answer is complete. A finish reason may be premature:
+ * some services send one with every piece, others between reasoning and text.
  */
 export abstract class EventDecoder {
   #finished = false;
@@ -60,7 +61,7 @@ export abstract class EventDecoder {
   #sawOtherStyle = false;
   #sawOtherApi = false;
 
-  /** An event with such a name only keeps the connection open, whatever its data is. */
+  /** Skips an event with a keep-alive name, whatever its data. */
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event !== undefined && pulse.test(event)) return [];
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];
@@ -71,10 +72,10 @@ export abstract class EventDecoder {
     );
   }
 
-  /** Reads one object of the stream. */
+  /** Decodes one object of the stream. */
   abstract decodeFields(fields: Fields): readonly StreamPart[];
 
-  /** Gives what was held until the end. */
+  /** Ends the answer and returns the parts held until then. */
   abstract close(): readonly StreamPart[];
 
   get sawOtherStyle(): boolean {
@@ -101,12 +102,12 @@ export abstract class EventDecoder {
     return this.#begun;
   }
 
-  /** A reason to finish. */
+  /** Records a finish reason. */
   protected finish(): void {
     this.#finished = true;
   }
 
-  /** More of the answer. */
+  /** Records that more of the answer has arrived. */
   protected resume(): void {
     this.#begun = true;
     if (!this.#finished || this.#ended) return;
@@ -114,24 +115,24 @@ export abstract class EventDecoder {
     this.#resumed = true;
   }
 
-  /** An event of the other client style. */
+  /** Records an event of the other client style. */
   protected noteOtherStyle(): void {
     this.#sawOtherStyle = true;
   }
 
-  /** An event of no client style. */
+  /** Records an event of an unknown API. */
   protected noteOtherApi(): void {
     this.#sawOtherApi = true;
   }
 
-  /** The style's own end. */
+  /** Records the end marker of the client style. */
   protected end(): void {
     this.#finished = true;
     this.#ended = true;
   }
 }
 
-/** Words of both client styles and of the model runners behind them, in lower case. */
+/** Finish reasons of both client styles and of common model servers, in lower case. */
 const reasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
   ["stop", "stop"],
   ["end_turn", "stop"],
@@ -159,27 +160,27 @@ const reasons: ReadonlyMap<string, StopReason> = new Map<string, StopReason>([
   ["guardrail_intervened", "content-filter"],
 ]);
 
-/** Maps the server's word for why an answer ended. */
+/** Maps the finish reason of the service; `other` if unknown. */
 export function mapStopReason(wireReason: string): StopReason {
   return reasons.get(wireReason.toLowerCase()) ?? "other";
 }
 
 const messageEvent = /^(?:message|content_block)_(?:start|delta|stop)$/;
 
-/** Whether an object is a chat completion, or a chunk of one. */
+/** Whether an object is a chat completion or a chunk. */
 export function isCompletion(fields: Fields): boolean {
   const choices = fields["choices"];
   return Array.isArray(choices) && choices.length > 0;
 }
 
-/** Whether an object is a message of the other style, or an event of one. */
+/** Whether an object is a message of the messages style, or an event of one. */
 export function isMessage(fields: Fields): boolean {
   const { type } = fields;
   if (type === "message") return Array.isArray(fields["content"]);
   return typeof type === "string" && messageEvent.test(type);
 }
 
-/** Whether an object is an event of an API that is none of the client styles. */
+/** Whether an object is an event of an API other than the client styles. */
 export function isOtherApiEvent({ type, candidates, done }: Fields): boolean {
   if (typeof type === "string") return type.startsWith("response.");
   return Array.isArray(candidates) || typeof done === "boolean";

@@ -2,13 +2,13 @@ import type { ErrorBody } from "../conversation/conversation.ts";
 import { isFields, parseJson, readFields, readString, readCount, readList } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 
-/** Servers nest an error in an error and JSON in a string; deeper than this none of them goes. */
+/** Maximum nesting. Services put errors inside errors and JSON inside strings, but not deeper. */
 const maxDepth = 6;
 
-/** Members that hold an error, or a further layer around one. */
+/** Members that hold an error or wrap one. */
 const layers = ["error", "detail", "errors", "message", "data", "fault", "body", "base_resp"];
 
-/** Members that hold a sentence, the most telling first. */
+/** Members that hold a message, most informative first. */
 const sentences = [
   "message",
   "error_description",
@@ -25,8 +25,8 @@ const sentences = [
 ];
 
 /**
- * Reads the error in a body of any shape found in the wild (wire.md, "Errors to read"): an object,
- * a list, a string, JSON inside a string. What it cannot find is absent; it never throws.
+ * Reads the error in a body of any known shape (wire.md, "Errors to read"): an object, a list, a string, JSON inside a
+ * string. Omits facts that it cannot find; never throws.
  */
 export function readErrorBody(body: unknown): ErrorBody {
   return readLayer(body, 0);
@@ -64,18 +64,18 @@ function readObject(fields: Fields, depth: number): ErrorBody {
   return addUpstream(merged, fields, depth);
 }
 
-/** The object's own sentence, and what the sentence holds beside words (an ID, JSON). */
+/** Reads the message of the object, and facts inside the message (an ID, JSON). */
 function readSentence(fields: Fields, depth: number): ErrorBody {
   const read = sentences
     .map((name) => readString(fields, name))
     .filter((text) => text !== undefined)
     .map((text) => readText(text, depth));
   const first = read.find((body) => body.message !== undefined);
-  // A sentence that is nothing but a request ID has the ID all the same.
+  // A message may consist of a request ID only.
   return first === undefined ? (read[0] ?? {}) : withPlace({ ...read[0], ...first }, fields);
 }
 
-/** A validation error says where: `{ loc: ["body", "messages", 0], msg }`. */
+/** Adds the location of a validation error: `{ loc: ["body", "messages", 0], msg }`. */
 function withPlace(body: ErrorBody, fields: Fields): ErrorBody {
   const place = fields["loc"];
   if (!Array.isArray(place) || body.message === undefined) return body;
@@ -84,7 +84,7 @@ function withPlace(body: ErrorBody, fields: Fields): ErrorBody {
   return param === "" ? body : { ...body, param, message: `${param}: ${body.message}` };
 }
 
-/** An inner layer knows better than the one around it, except where it is a mere word. */
+/** Merges an inner layer into the outer one. Inner facts win, except that a plain string never replaces a message. */
 function addLayer(outer: ErrorBody, value: unknown, depth: number): ErrorBody {
   if (typeof value === "string" && outer.message !== undefined) {
     const code = /^[a-z]+(_[a-z]+)+$/i.test(value) ? value : undefined;
@@ -96,7 +96,7 @@ function addLayer(outer: ErrorBody, value: unknown, depth: number): ErrorBody {
   return { ...outer, ...inner };
 }
 
-/** A router passes on what the provider said in `metadata.raw`, under a sentence that says nothing. */
+/** Adds the error of the upstream service. Routers put it in `metadata.raw`, below a message without information. */
 function addUpstream(body: ErrorBody, fields: Fields, depth: number): ErrorBody {
   const raw = readFields(fields, "metadata")?.["raw"];
   if (raw === undefined) return body;
@@ -111,12 +111,12 @@ function addUpstream(body: ErrorBody, fields: Fields, depth: number): ErrorBody 
 
 type ErrorFacts = { -readonly [name in keyof ErrorBody]: ErrorBody[name] };
 
-/** Words in the place of a type or code that say no more than that there was an error. */
+/** Types and codes that only say that there was an error. */
 const emptyWords = /^(?:error|errors|none|null|undefined|unknown|fail(?:ed|ure)?|about:blank|https?:.*)?$/i;
 
 const statusNames = ["status", "statusCode", "status_code", "http_status_code", "http_status", "httpStatus"];
 
-/** The facts that an error object states in members of its own, apart from its sentence. */
+/** Reads the facts in members of the error object, except for its message. */
 function readErrorFacts(fields: Fields): ErrorBody {
   const facts: ErrorFacts = {};
   const type = firstWord(fields, ["type", "error_type", "errorType", "__type", "status"]);
@@ -142,13 +142,13 @@ function firstWord(fields: Fields, names: readonly string[]): string | undefined
   return undefined;
 }
 
-/** `code` comes as a number, a word, or a sentence; a reason in `details` is more telling than a number. */
+/** Reads the code: a number, a word or a sentence. A reason in `details` is more informative than a number. */
 function readCode(fields: Fields): string | undefined {
   const word = firstWord(fields, ["code", "error_code", "errorCode", "errorcode"]);
   if (word !== undefined && !/^\d+$/.test(word)) return word;
   const reason = detailsOf(fields).map((detail) => readString(detail, "reason"));
   const status = readCount(fields, "status_code") ?? 0;
-  // Beyond those of HTTP it is a code of the service's own.
+  // A number above the HTTP range is a code of the service.
   const ownStatus = status > 999 ? status : undefined;
   const number = readCount(fields, "code") ?? readCount(fields, "error_code") ?? ownStatus;
   return reason.find((text) => text !== undefined) ?? word ?? number?.toString();
@@ -159,7 +159,7 @@ function readStatus(fields: Fields, code: string | undefined, param: string | un
   return [...numbers, statusIn(fields["code"]), statusIn(code), statusIn(param)].find((n) => n !== undefined);
 }
 
-/** A status of class 4 or 5, also as text, and as the head of a code of five digits (FastChat's 40301). */
+/** Reads a 4xx or 5xx status, also from text or from the first digits of a five-digit code (FastChat's 40301). */
 function statusIn(value: unknown): number | undefined {
   const text = typeof value === "number" || typeof value === "string" ? String(value).trim() : "";
   const digits = /^([45]\d\d)(?:\d\d)?$/.exec(text)?.[1];
@@ -170,7 +170,7 @@ function detailsOf(fields: Fields): readonly Fields[] {
   return (readList(fields, "details") ?? []).filter((detail) => isFields(detail));
 }
 
-/** `details[].retryDelay: "34.4s"` (google.rpc.RetryInfo), or plain members; milliseconds. */
+/** Reads the retry delay in milliseconds: `details[].retryDelay: "34.4s"` (google.rpc.RetryInfo), or plain members. */
 function readBodyRetryAfter(fields: Fields): number | undefined {
   for (const detail of detailsOf(fields)) {
     const seconds = /^(\d+(?:\.\d+)?)s$/.exec(readString(detail, "retryDelay") ?? "")?.[1];
@@ -180,7 +180,7 @@ function readBodyRetryAfter(fields: Fields): number | undefined {
   return readCount(fields, "retry_after_ms") ?? (seconds === undefined ? undefined : seconds * 1000);
 }
 
-/** The request ID in an object's own members, of an error or an answer. A completion's `id` is none. */
+/** Reads the request ID from members of an error or answer. The `id` of a completion is not a request ID. */
 export function readBodyRequestId(fields: Fields): string | undefined {
   const group = readFields(fields, "x_groq");
   return (
@@ -193,28 +193,28 @@ export function readBodyRequestId(fields: Fields): string | undefined {
 const idInText = /\brequest[ _-]?id\b["'`]?\s*[:=]?\s*["'`]?((?=[\w.-]*\d)[A-Za-z0-9][\w.-]{5,}\w)/i;
 const idAtEnd = /\s*\(\s*(?:request|trace)[ _-]?id\s*[:=]?\s*[\w.-]+\s*\)\s*\.?$/i;
 
-/** The request ID that a sentence names: `(request id: 2025...)`, `request_id: req_...`. */
+/** Returns the request ID in a message: `(request id: 2025...)`, `request_id: req_...`. */
 function requestIdIn(text: string): string | undefined {
   return idInText.exec(text.slice(0, 4000))?.[1];
 }
 
-/** The sentence without the ID in brackets at its end. */
+/** Removes a request ID in parentheses from the end of a message. */
 function withoutRequestId(text: string): string {
   return text.length > 4000 ? text : text.replace(idAtEnd, "").trim();
 }
 
-/** Members that only an answer or a model list has. */
+/** Members that only answers and model lists have. */
 const answers = ["choices", "content", "data", "models"];
 
-/** Members that, beside a sentence, mark an error and no greeting. */
+/** Members that, together with a message, mark an error. */
 const marks = ["code", "status", "statusCode", "status_code", "type", "request_id", "error_code", "param"];
 
-/** Values of such a member that are no mark: it is not there, or says that it went well. */
+/** Values of these members that do not mark an error: absent, or a success code. */
 const noErrorValues: ReadonlySet<unknown> = new Set([undefined, null, 0, 200]);
 
 /**
- * Whether a JSON body that came with a success status is an error nevertheless (wire.md, "a 200
- * with an error body"), and whether an event of a stream is one.
+ * Whether a JSON body with a success status is an error (wire.md, "a 200 with an error body"). Also tests events of a
+ * stream.
  */
 export function isErrorBody(body: unknown): boolean {
   if (Array.isArray(body)) return body.length === 1 && isFields(body[0]) && isSignal(body[0]["error"]);
@@ -225,10 +225,12 @@ export function isErrorBody(body: unknown): boolean {
   return isErrorObject(body);
 }
 
-/** Those of them that say so in an event too, which has a `type` of its own and is often given a `request_id`. */
+/** Members that mark an error in an event. `type` and `request_id` are missing, because other events have them too. */
 const marksOfEvents = ["code", "statusCode", "status_code", "error_code", "param"];
 
-/** Whether an event that its style does not know is an error: many a one has a `message` and is none. */
+/**
+ * Whether an event of unknown type is an error. A `message` alone does not count, because other events have one too.
+ */
 export function isErrorEvent(event: Fields): boolean {
   const name = readString(event, "type");
   if (name === undefined || /error$/i.test(name) || event["object"] === "error") return isErrorBody(event);
@@ -238,13 +240,13 @@ export function isErrorEvent(event: Fields): boolean {
   return sentence !== undefined && isMarkedSo;
 }
 
-/** An `error` member that is set: null, false, an empty string and an empty object are not. */
+/** Whether an `error` member is set. Null, false, an empty string and an empty object do not count. */
 function isSignal(value: unknown): boolean {
   if (isFields(value)) return Object.keys(value).length > 0;
   return value === true || (typeof value === "string" && value.trim() !== "");
 }
 
-/** MiniMax's answers of any kind have this group; 0 is its word for success. */
+/** Whether the status group reports a failure. All answers of MiniMax have this group; 0 means success. */
 function isFailedGroup(group: unknown): boolean {
   return isFields(group) && (readCount(group, "status_code") ?? 0) > 0;
 }
@@ -259,7 +261,7 @@ function isErrorObject(body: Fields): boolean {
   return isSentence && isMarked(body, marks);
 }
 
-/** A code beside a short sentence, which good answers have too: 0 and 200 are fine, and so is a word. */
+/** Whether a code next to `msg` reports a failure. Success answers have a code too: 0, 200 or a word. */
 function isFailedCode(code: unknown): boolean {
   const digits = typeof code === "number" || typeof code === "string" ? String(code) : "";
   return /^-?\d+$/.test(digits) && !["0", "200"].includes(digits);

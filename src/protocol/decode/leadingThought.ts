@@ -1,6 +1,6 @@
 import type { StreamPart } from "../conversation/conversation.ts";
 
-/** The parts of an answer, of which the reasoning at the beginning of its text is reasoning. */
+/** Returns the parts of an answer with the reasoning at the start of its text as reasoning parts. */
 export function withoutThought(parts: readonly StreamPart[], thought: LeadingThought): readonly StreamPart[] {
   return parts.flatMap((part): readonly StreamPart[] =>
     part.type === "text-delta" ? thought.take(part.text) : [part],
@@ -9,7 +9,7 @@ export function withoutThought(parts: readonly StreamPart[], thought: LeadingTho
 
 type Delta = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" }>;
 
-/** The tags between which models that run on machines of one's own write their reasoning. */
+/** Tags that self-hosted models put around their reasoning. */
 const tags: ReadonlyMap<string, string> = new Map([
   ...["think", "thought", "thinking", "seed:think"].map((name) => [`<${name}>`, `</${name}>`] as const),
   ["[THINK]", "[/THINK]"],
@@ -18,24 +18,24 @@ const openings = [...tags.keys()];
 const maxOpeningLength = Math.max(...openings.map(({ length }) => length));
 
 /**
- * Tells the reasoning at the beginning of an answer's text, between `<think>` and `</think>`, from the text behind it.
- * The same tags elsewhere are text.
+ * Separates reasoning between `<think>` and `</think>` from the text of an answer. Only reads these tags at the start
+ * of the text.
  */
 export class LeadingThought {
   #place: "before" | "within" | "behind" | "text" = "before";
-  /** What may be a tag once more of it has come. */
+  /** Text that may become a tag when more arrives. */
   #held = "";
   #closing = "";
   #hasThought = false;
 
-  /** Takes the next text of the answer; what may be a tag waits for more. */
+  /** Adds text of the answer. Holds back text that may become a tag. */
   take(text: string): readonly Delta[] {
     if (this.#place === "text") return [{ type: "text-delta", text }];
     this.#held += text;
     return [...this.#read()];
   }
 
-  /** The answer is over, or goes on with something else. */
+  /** Returns the text held back, when the answer ends or continues with another part. */
   close(): readonly Delta[] {
     const text = this.#held;
     this.#held = "";
@@ -63,7 +63,7 @@ export class LeadingThought {
     }
   }
 
-  /** Without the blanks at its beginning and its end. */
+  /** Yields the reasoning without whitespace at its start and end. */
   *#readThought(): Generator<Delta> {
     if (!this.#hasThought) this.#held = this.#held.trimStart();
     const end = this.#held.indexOf(this.#closing);
@@ -76,13 +76,13 @@ export class LeadingThought {
     if (end !== -1) this.#place = "behind";
   }
 
-  /** Where the closing tag may have begun; the end of what is held otherwise. */
+  /** Returns the offset where the closing tag may begin, or else the end of the held text. */
   #tagStart(): number {
     const start = this.#held.lastIndexOf(this.#closing.charAt(0));
     return start !== -1 && this.#closing.startsWith(this.#held.slice(start)) ? start : this.#held.length;
   }
 
-  /** The text begins behind the blank lines below the thought. */
+  /** Skips whitespace between the reasoning and the text. */
   #skipBlanks(): void {
     this.#held = this.#held.trimStart();
     if (this.#held !== "") this.#place = "text";

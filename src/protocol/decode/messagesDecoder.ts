@@ -11,8 +11,8 @@ import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usag
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
 /**
- * Reads the events of a messages stream. Events are told apart by `type` in their data, since some
- * gateways send no `event:` lines; unknown events, blocks and deltas are left out.
+ * Decodes the events of a messages stream. Uses `type` in the data, because some gateways send no `event:` lines.
+ * Ignores unknown events, blocks and deltas.
  */
 export function createMessagesDecoder(): StreamDecoder {
   return new Decoder();
@@ -23,7 +23,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
   #calls: ToolCallCollector | undefined;
   readonly #thinking = new ThinkingBlocks();
   readonly #thought = new LeadingThought();
-  /** The index of the block that was begun last, where it is a call. */
+  /** The index of the last block if it is a call. */
   #openCall: { readonly index: number | undefined } | undefined;
 
   get argumentCharacters(): number {
@@ -48,7 +48,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
         return this.#readDelta(fields);
       case "message_stop":
         return this.close();
-      // More of a call's arguments may come behind the end of its block: it is over with the message.
+      // A call ends with the message, because more of its arguments may follow the end of its block.
       case "content_block_stop":
         return [...this.#thought.close(), ...this.#thinking.close()];
       case "ping":
@@ -61,7 +61,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
   }
 
   #startBlock(fields: Fields, block: Fields): readonly StreamPart[] {
-    // Reasoning goes back between the calls as it came.
+    // Keep the order of reasoning and calls, because both are sent back in this order.
     const calls = isThinking(block) ? (this.#calls?.closeAll() ?? []) : [];
     const before = [...calls, ...this.#thinking.begin(block)];
     this.#openCall = undefined;
@@ -84,7 +84,9 @@ class Decoder extends EventDecoder implements StreamDecoder {
     return [];
   }
 
-  /** Some gateways count the deltas of a block otherwise than its beginning. */
+  /**
+   * Adds arguments to a call. Some gateways give its deltas another index than its start; those go to the last call.
+   */
   #addArguments(index: number | undefined, given: unknown): void {
     const text = isFields(given) ? JSON.stringify(given) : given;
     if (typeof text !== "string" || this.#calls === undefined) return;
@@ -105,7 +107,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
     return [...this.#closeCalls(), ...usage, finish];
   }
 
-  /** A block that nothing ended is over with the message. */
+  /** Ends all open blocks with the message. */
   #closeCalls(): readonly StreamPart[] {
     return [...this.#thought.close(), ...this.#thinking.close(), ...(this.#calls?.closeAll() ?? [])];
   }
@@ -127,7 +129,7 @@ function isThinking({ type }: Fields): boolean {
   return type === "thinking" || type === "redacted_thinking";
 }
 
-/** A block that calls a tool. Its input is whole, or empty where it is streamed; some gateways do both. */
+/** Reads a tool-use block. `input` is complete, or empty if it is streamed; some gateways do both. */
 export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
   const input = block["input"];
   const isEmpty = !isFields(input) || Object.keys(input).length === 0;
@@ -141,7 +143,7 @@ export function readToolUse(block: Fields, index: number | undefined): ToolCallP
   };
 }
 
-/** The end that a message, or the delta of one, names. */
+/** Returns the finish part of a message or delta; undefined if it names no stop reason. */
 export function readFinish(fields: Fields): StreamPart | undefined {
   const wireReason = readString(fields, "stop_reason");
   if (wireReason === undefined) return undefined;

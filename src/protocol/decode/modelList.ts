@@ -2,7 +2,7 @@ import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { readTokens } from "./usage.ts";
 
-/** A model that the key may use. Only `id` is dependable (specification, section 2). */
+/** A model that the key can use. Only `id` is reliable (specification, section 2). */
 export interface Model {
   readonly id: string;
   readonly name?: string;
@@ -13,21 +13,22 @@ export interface Model {
   readonly ownedBy?: string;
 }
 
-/** One page of models. `next` goes into `?after_id=`; stop where it is null or comes again. */
+/** One page of models. Send `next` as `?after_id=`; stop if it is null or repeats. */
 export interface ModelPage {
   readonly models: readonly Model[];
   readonly next: string | null;
 }
 
-/** Models of a list at most, over all its pages: it is kept, and read again at each use. */
+/** Maximum number of models over all pages of a list, because the list is stored and read at each use. */
 export const maxModels = 5000;
-/** Characters of an id or a name. */
+/** Maximum number of characters of an ID or name. */
 const maxNameLength = 200;
 
 /**
- * Reads `{data}`, a bare array, `{models}`, either of them null, both, or one in `data`; entries may be plain ids.
- * Duplicates, entries whose id is no string or too long, names too long, and what is beyond `maxModels` are left
- * out. Null where the body is no list.
+ * Reads a model list: an array, or an object with `data` or `models`, possibly inside another `data`. Either member may
+ * be null. Entries may be plain IDs.
+ * Omits duplicates, entries with invalid or overlong IDs, overlong names, and models beyond `maxModels`. Returns null
+ * if the body is not a list.
  */
 export function readModelList(body: unknown): ModelPage | null {
   const entries = readEntries(body);
@@ -61,7 +62,7 @@ function readCursor(body: unknown): string | null {
 function readModel(entry: unknown): Model | undefined {
   if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
   if (!isFields(entry)) return undefined;
-  // Some lists name their models in another member; an id of another type is no model, whatever its name.
+  // Some lists put the ID in another member. If the first member present is not a string, the entry is not a model.
   const idName =
     ["id", "model", "model_name", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
   const id = readString(entry, idName);
@@ -80,12 +81,12 @@ function readModel(entry: unknown): Model | undefined {
   };
 }
 
-/** A name that was cut could end in a piece of a key that nobody knows any more. */
+/** Drop over-long names: truncating could leave part of a key that we could no longer detect. */
 function isName(text: string | undefined): text is string {
   return text !== undefined && text !== "" && text.length <= maxNameLength;
 }
 
-/** Tokens of question and answer together; the last four are those of the question. */
+/** Members with the tokens of question and answer together; the last four count the question only. */
 const contextNames = [
   "loaded_context_length",
   "max_model_len",
@@ -129,7 +130,7 @@ const groupNames = [
   "metadata",
 ];
 
-/** The entry, and the groups within it that services put the model's limits into. */
+/** Returns the entry and the objects inside it that may hold limits of the model. */
 function limitGroups(entry: Fields): readonly Fields[] {
   const capabilities = readFields(entry, "capabilities") ?? {};
   const groups = [readFields(capabilities, "limits"), ...groupNames.map((name) => readFields(entry, name))];

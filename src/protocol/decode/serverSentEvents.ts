@@ -2,34 +2,34 @@ import { createParser, type EventSourceMessage } from "eventsource-parser";
 import { parseJson } from "../conversation/json.ts";
 import { UnreadableStreamError } from "../conversation/wireStyle.ts";
 
-/** One event of a stream; `event` is its name, absent for the default. */
+/** One event of a stream. `event` is its name; absent for the default name. */
 export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;
 
-/** Longest line, and longest event, that is held while its end has not come; in characters. */
+/** Maximum length of a line or event that is buffered until its end arrives, in UTF-16 code units. */
 export const maxEventCharacters = 4 * 1024 * 1024;
 
-/** Turns the bytes of one stream into events (WHATWG HTML, section 9.2.6). Not shared between streams. */
+/** Parses the bytes of one stream into events (WHATWG HTML, section 9.2.6). Not shared between streams. */
 export interface EventReader {
   /**
-   * Takes the bytes of one read; returns the events they complete.
+   * Adds the bytes of one read and returns the events that they complete.
    * @throws UnreadableStreamError `too-large`
    */
   feed(bytes: Uint8Array): readonly ServerSentEvent[];
-  /** The stream is over: returns what an event without its final blank line held. */
+  /** Ends the stream. Returns a last event that lacks its final empty line. */
   end(): readonly ServerSentEvent[];
 }
 
 /**
- * Reads UTF-8 with or without BOM, lines ended by LF, CRLF or CR wherever reads cut them. A field
- * `error:`, which is in no standard but sent by llama.cpp, is read as an event of that name. Some servers
- * end an event with one line feed: a line of data behind a whole object is another event.
+ * Reads UTF-8 with or without BOM, and lines that end with LF, CRLF or CR at any chunk boundary. Reads the non-standard
+ * field `error:` of llama.cpp as an event named `error`. Some servers end an event with one line feed: after a complete
+ * object, another data line is a new event.
  */
 export function createEventReader(): EventReader {
   let events: ServerSentEvent[] = [];
   let tooLong = false;
-  /** The beginning of a line whose end has not come. */
+  /** The start of an incomplete line. */
   let line = "";
-  /** The last whole line is data that may be an object, so that a line of data behind it is another event. */
+  /** Whether the last line may be a complete object. A data line after it is then another event. */
   let mayBeWhole = false;
   const decoder = new TextDecoder();
   const parser = createParser({
@@ -43,37 +43,37 @@ export function createEventReader(): EventReader {
   const parse = (text: string): readonly ServerSentEvent[] => {
     events = [];
     const end = endOfLines(text);
-    // The parser drops the beginning of a line it does not know, so it gets whole lines only.
+    // Pass complete lines only, because the parser drops the start of a line with an unknown field.
     if (end > 0 && !tooLong) {
       const lines = line + text.slice(0, end);
-      // A line end may be cut between its two characters.
+      // A chunk may end between the CR and LF of a line end.
       if (mayBeWhole && /^\n?data:/.test(lines)) parser.feed(lines.startsWith("\n") ? "\n\n" : "\n");
       parser.feed(endEvents(lines));
       mayBeWhole = endsInObject(lines) || (mayBeWhole && lines === "\n");
     }
     line = end > 0 ? text.slice(end) : line + text;
     if (line.length > maxEventCharacters) throw new UnreadableStreamError("too-large", line);
-    // The events before the one that is too long are handed out first.
+    // Return the events before the overlong one first.
     if (tooLong && events.length === 0) throw new UnreadableStreamError("too-large", "");
     return events;
   };
   return {
     feed: (bytes) => parse(decoder.decode(bytes, { stream: true })),
-    // Three line ends: one for the line, one for the event, one that a CR before them may swallow.
+    // Three line ends: for the line, for the event, and one in case a preceding CR absorbs the first.
     end: () => parse(`${decoder.decode()}\n\n\n`),
   };
 }
 
-/** Ends each event whose data is a whole object where the next line is data as well. */
+/** Ends an event after a complete object if the next line is data too. */
 function endEvents(lines: string): string {
-  // Where events end as the standard has it, neither of these is found.
+  // These sequences do not occur if events end as the standard requires.
   if (!["}\ndata:", "}\r\ndata:", "}\rdata:"].some((end) => lines.includes(end))) return lines;
   return lines.replace(/^data: ?(\{.*\})(?:\r\n?|\n)(?=data:)/gm, (line, object: string) =>
     parseJson(object) === undefined ? line : `${line}\n`,
   );
 }
 
-/** Whether the last line is data that is a whole object. */
+/** Whether the last line is data with a complete object. */
 function endsInObject(lines: string): boolean {
   const last = lines.replace(/\r?\n$|\r$/, "");
   if (!last.endsWith("}")) return false;
@@ -81,7 +81,7 @@ function endsInObject(lines: string): boolean {
   return object !== undefined && parseJson(object) !== undefined;
 }
 
-/** Start of the text behind the last line's end; 0 if no line ends. */
+/** Returns the offset after the last line end; 0 if there is none. */
 function endOfLines(text: string): number {
   const end = text.lastIndexOf("\n") + 1;
   return end + text.slice(end).lastIndexOf("\r") + 1;

@@ -16,13 +16,13 @@ const countNames = [
   "total_tokens",
 ] as const;
 
-/** Members of a count of the input that hold parts of it, such as `cached_tokens`. */
+/** Members with details of the input count, such as `cached_tokens`. */
 const detailNames = ["prompt_tokens_details", "input_tokens_details"] as const;
 
-/** Counts as a service named them. */
+/** Counts by the names that the service used. */
 export type TokenCounts = Readonly<Partial<Record<(typeof countNames)[number], number>>>;
 
-/** Those of the object's members that are counts, in either style. */
+/** Reads the counts among the members of an object, in either style. */
 export function readTokenCounts(fields: Fields): TokenCounts {
   const counts: Partial<Record<(typeof countNames)[number], number>> = {};
   const details = detailNames.map((name) => readFields(fields, name) ?? {});
@@ -35,13 +35,13 @@ export function readTokenCounts(fields: Fields): TokenCounts {
   return counts;
 }
 
-/** Some gateways send a count as a text. */
+/** Reads a count. Some gateways send it as a string. */
 export function readTokens(fields: Fields, name: string): number | undefined {
   const text = fields[name];
   return typeof text === "string" && /^\d{1,15}$/.test(text) ? Number(text) : readCount(fields, name);
 }
 
-/** Later counts revise earlier ones one by one. A zero at the end of a stream does not undo a count. */
+/** Replaces earlier counts by later ones of the same name. A later 0 does not replace a count. */
 export function reviseCounts(earlier: TokenCounts, later: TokenCounts): TokenCounts {
   const revised: Partial<Record<(typeof countNames)[number], number>> = { ...earlier };
   for (const name of countNames) {
@@ -51,10 +51,10 @@ export function reviseCounts(earlier: TokenCounts, later: TokenCounts): TokenCou
   return revised;
 }
 
-/** What the counts come to; undefined where they say nothing. */
+/** Computes the usage from the counts; undefined if there are none. */
 export function toUsage(counts: TokenCounts): Usage | undefined {
   const inputTokens = allInput(counts);
-  // A zero under one name says nothing beside a count under the other.
+  // Ignore a 0 under one name if the other name has a count.
   const outputTokens = counts.completion_tokens || (counts.output_tokens ?? counts.completion_tokens);
   const totalTokens = counts.total_tokens;
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
@@ -73,8 +73,8 @@ export function readUsage(fields: Fields): Usage | undefined {
 }
 
 /**
- * In the messages style `input_tokens` are those beside what a cache has given or taken. `prompt_tokens` are all, unless
- * they are fewer than that.
+ * Returns all input tokens. In the messages style, `input_tokens` excludes tokens read from or written to a cache.
+ * `prompt_tokens` includes them, unless it is smaller than these.
  */
 function allInput(counts: TokenCounts): number | undefined {
   const { prompt_tokens: named, input_tokens: plain } = counts;
@@ -84,7 +84,7 @@ function allInput(counts: TokenCounts): number | undefined {
   return plain === undefined ? undefined : plain + beside;
 }
 
-/** What of the input came from the service's cache, and what went into it. */
+/** Returns the input tokens read from the cache and written to it. */
 function cachedInput(counts: TokenCounts): { readonly read: number; readonly written: number } {
   const { cached_tokens: cached, cache_write_tokens: written } = counts;
   return {

@@ -3,26 +3,26 @@ import { isFields } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
 
-/** A way in which a server wants a request written that differs from how it is written at first. */
+/** A change to the default form of requests that a service needs. */
 export type Adaptation =
-  /** Left out: a member of the body, its marks for the cache, or reasoning in its messages, that the server refuses by name. */
+  /** Omits what the server rejects by name: a body member, cache marks, or reasoning in messages. */
   | { readonly kind: "omit"; readonly field: string }
-  /** The cap on generated tokens is called `max_completion_tokens`. */
+  /** Sends the token limit as `max_completion_tokens`. */
   | { readonly kind: "rename-cap" }
-  /** Instructions go ahead of the first question, in the same message. */
+  /** Puts instructions before the first question, in the same message. */
   | { readonly kind: "system-as-user" }
-  /** Turns that call tools get something in the place of reasoning that is not known. */
+  /** Fills in for missing reasoning in turns that call tools. */
   | { readonly kind: "fill-reasoning" }
-  /** All reasoning is left out of one request, since the server takes it for altered. */
+  /** Omits all reasoning from one request, because the server considers the reasoning altered. */
   | { readonly kind: "omit-reasoning" };
 
-/** Fields that have no sense without another. */
+/** Fields that are only valid with another field. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   stream: ["stream_options"],
   tools: ["tool_choice", "parallel_tool_calls"],
 };
 
-/** Names of the wire's fields that an adaptation takes away or changes. */
+/** Returns the name of the wire field that an adaptation omits or changes. */
 export function fieldOf(adaptation: Adaptation): string {
   switch (adaptation.kind) {
     case "omit":
@@ -38,7 +38,7 @@ export function fieldOf(adaptation: Adaptation): string {
   }
 }
 
-/** One that later requests are written by as well. */
+/** An adaptation that also applies to later requests. */
 export type LastingAdaptation = Exclude<Adaptation, { kind: "omit-reasoning" }>;
 
 export function isLasting(adaptation: Adaptation): adaptation is LastingAdaptation {
@@ -49,9 +49,9 @@ export function isSameAdaptation(one: Adaptation, other: Adaptation): boolean {
   return one.kind === other.kind && fieldOf(one) === fieldOf(other);
 }
 
-/** The body as the server wants it. Pure; what does not apply changes nothing. */
+/** Applies adaptations to a body, without side effects. Adaptations that do not apply change nothing. */
 export function adaptBody(body: Fields, adaptations: readonly Adaptation[]): Fields {
-  // What is left out makes room that has to be filled.
+  // Fill in reasoning last, because other adaptations may remove some.
   const isLast = ({ kind }: Adaptation): boolean => kind === "fill-reasoning";
   const ordered = [...adaptations.filter((each) => !isLast(each)), ...adaptations.filter(isLast)];
   return ordered.reduce((adapted, adaptation) => adaptOnce(adapted, adaptation), body);
@@ -81,7 +81,7 @@ function without(body: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
 }
 
-/** Works on either style: instructions are a member of the body, or messages of their own. */
+/** Supports both styles: instructions as a member of the body or as messages. */
 function withSystemAsUser(body: Fields): Fields {
   const listed = body["messages"];
   if (!Array.isArray(listed)) return body;
@@ -98,7 +98,7 @@ function withSystemAsUser(body: Fields): Fields {
   return { ...without(body, ["system"]), messages };
 }
 
-/** Instructions are a list of texts where one of them is marked for the cache. */
+/** Returns instructions as text. They are a list of texts if one has a cache mark. */
 function textOf(system: unknown): unknown {
   return Array.isArray(system) ? withoutCacheMarks({ system })["system"] : system;
 }

@@ -1,19 +1,20 @@
 import { type Fields, isFields } from "../conversation/json.ts";
 
 /**
- * Marks of the messages style that ask the service to keep the request up to them, so that the next request reads that
- * part from a cache. The style takes four; these are three at most: instructions, tools and the newest message.
+ * The mark of the Messages style that makes the service cache the request up to that point. The next request then reads
+ * this part from the cache. The style allows four marks. At most three are set: instructions, tools and the newest
+ * message.
  */
 export const cacheField = "cache_control";
 
 const mark = { [cacheField]: { type: "ephemeral" } } as const;
 
-/** Blocks that take a mark. Services refuse one on thinking. */
+/** Block types that may have a mark. Services reject a mark on thinking blocks. */
 const markableTypes: ReadonlySet<unknown> = new Set(["text", "image", "tool_use", "tool_result"]);
 
 /**
- * The body with its marks, if another request is likely to read what it writes: it has tools, or is not the first
- * question. Writing into the cache costs extra.
+ * Adds cache marks if a later request is likely to read the cache: there are tools, or earlier answers. Writing to the
+ * cache costs extra.
  */
 export function withCacheMarks(body: Fields): Fields {
   const { system, tools, messages } = body;
@@ -28,7 +29,7 @@ export function withCacheMarks(body: Fields): Fields {
   };
 }
 
-/** The body as it was before `withCacheMarks`: without marks, and with plain texts where blocks only carried a mark. */
+/** Undoes `withCacheMarks`: removes marks, and turns blocks that only carried a mark back into plain text. */
 export function withoutCacheMarks(body: Fields): Fields {
   const { system, tools, messages } = body;
   return {
@@ -41,7 +42,7 @@ export function withoutCacheMarks(body: Fields): Fields {
   };
 }
 
-/** Whether anything of the body carries a mark. */
+/** Whether the body has any cache mark. */
 export function hasCacheMarks({ system, tools, messages }: Fields): boolean {
   const contents = listOf(messages).flatMap((message) =>
     isFields(message) ? listOf(message["content"]) : [],
@@ -61,7 +62,7 @@ function markLastMessage(messages: readonly unknown[]): readonly unknown[] {
   );
 }
 
-/** A text becomes a block, since only blocks take a mark; none goes on an empty text. */
+/** Marks the last markable block. Turns a string into a block, because only blocks have marks. Skips empty text. */
 function markLast(content: unknown): unknown {
   if (typeof content === "string") {
     return content.trim() === "" ? content : [{ type: "text", text: content, ...mark }];
@@ -83,7 +84,7 @@ function unmarkMessage(message: Fields): Fields {
   return "content" in message ? { ...message, content: unmark(message["content"]) } : message;
 }
 
-/** Nothing but texts is one text, which every service takes. */
+/** Removes marks. Joins text-only content into one string, which every service accepts. */
 function unmark(content: unknown): unknown {
   if (!Array.isArray(content)) return content;
   const blocks: readonly unknown[] = content.map(withoutMark);

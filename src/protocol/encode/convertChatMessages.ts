@@ -3,7 +3,7 @@ import { convertContent } from "./convertMessages.ts";
 import type { ChatRequest, Message, ToolCall, ToolChoice, ToolResult } from "../conversation/conversation.ts";
 import { toolArgumentsText } from "../conversation/toolCalls.ts";
 
-/** The messages as chat completions take them; the result of each tool is a message of its own. */
+/** Converts messages for Chat Completions. Each tool result becomes a separate message. */
 export function convertChatMessages(messages: readonly Message[]): readonly object[] {
   return messages.flatMap((message) => [...convertResults(message), ...convertMessage(message)]);
 }
@@ -26,7 +26,7 @@ function convertMessage(message: Message): readonly object[] {
   return [{ role: message.role, content, ...reasoning, tool_calls: made }];
 }
 
-/** A plain string where there is text only (specification, section 2). */
+/** Returns a plain string if the message has only text (specification, section 2). */
 function convertSpoken(message: Message): string | readonly object[] {
   if (!message.content.some(({ type }) => type === "image")) return convertContent(message);
   return message.content.flatMap<object>((part) => {
@@ -41,7 +41,7 @@ function convertCall({ id, name, arguments: given }: ToolCall): object {
   return { id, type: "function", function: { name, arguments: toolArgumentsText(given) } };
 }
 
-/** The tools and the choice among them, as members of the request. */
+/** Returns the tools and the tool choice as request members. */
 export function convertChatTools({ tools, toolChoice }: ChatRequest): object {
   if (tools === undefined || tools.length === 0) return {};
   return {

@@ -7,14 +7,14 @@ import type {
 } from "../conversation/conversation.ts";
 import { convertThinking } from "../conversation/thinkingBlocks.ts";
 
-/** The turns as the messages style takes them; system messages are no turns there. */
+/** Converts messages for the Messages style, without system messages. */
 export function convertMessages(messages: readonly Message[]): readonly object[] {
   return messages
     .filter(({ role }) => role !== "system")
     .map((message) => ({ role: message.role, content: convertTurn(message) }));
 }
 
-/** Results of tools must stand ahead of what else the user says. Reasoning goes back beside calls only. */
+/** Tool results must precede other content of the user. Reasoning is only sent back together with calls. */
 function convertTurn(message: Message): string | readonly object[] {
   const hasCalls = message.content.some(({ type }) => type === "tool-call");
   const content = message.content.filter(({ type }) => hasCalls || type !== "reasoning");
@@ -44,12 +44,12 @@ function convertPart(part: ContentPart): object | undefined {
   }
 }
 
-/** The style takes an object only; arguments that are none are shown to the model for what they are. */
+/** Returns arguments as an object, which this style requires. Invalid arguments are shown to the model as text. */
 function convertInput(given: ToolArguments): object {
   return given.kind === "object" ? given.value : { INVALID_JSON: given.text };
 }
 
-/** The tools and the choice among them, as members of the request. */
+/** Returns the tools and the tool choice as request members. */
 export function convertTools({ tools, toolChoice }: ChatRequest): object {
   if (tools === undefined || tools.length === 0) return {};
   return {
@@ -63,7 +63,7 @@ function convertChoice(choice: ToolChoice): object {
   return { type: choice === "required" ? "any" : choice };
 }
 
-/** The text of a message, as the plain string that both styles take (specification, section 2). */
+/** Returns the text of a message as a plain string, which both styles accept (specification, section 2). */
 export function convertContent(message: Message): string {
   return message.content.map((part) => (part.type === "text" ? part.text : "")).join("");
 }

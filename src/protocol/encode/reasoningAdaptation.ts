@@ -2,10 +2,7 @@ import { reasoningListFields, reasoningTextFields } from "../conversation/chatRe
 import { isFields } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 
-/**
- * What reasoning is called in a body: members of a chat-completions message and of its calls, and blocks of the
- * messages style.
- */
+/** Names of reasoning in a body: members of Chat Completions messages and calls, and blocks of the Messages style. */
 export const reasoningFields = [
   ...reasoningTextFields,
   ...reasoningListFields,
@@ -14,10 +11,10 @@ export const reasoningFields = [
 ] as const;
 export type ReasoningFieldName = (typeof reasoningFields)[number];
 
-/** Stands for reasoning that is not known any more. Some services take no empty text for it. */
+/** Placeholder for reasoning that is no longer known. Some services reject an empty string. */
 const placeholder = " ";
 
-/** The kinds of reasoning that the messages of a body hold. */
+/** Returns the kinds of reasoning in the messages of a body. */
 export function reasoningIn(body: Fields): readonly ReasoningFieldName[] {
   const turns = turnsOf(body);
   return reasoningFields.filter((name) =>
@@ -28,7 +25,7 @@ export function reasoningIn(body: Fields): readonly ReasoningFieldName[] {
   );
 }
 
-/** The body without these kinds of reasoning in its messages. */
+/** Removes these kinds of reasoning from the messages of a body. */
 export function withoutReasoning(body: Fields, names: readonly string[]): Fields {
   return mapTurns(body, (turn) => {
     const { content, tool_calls: calls } = turn;
@@ -52,19 +49,19 @@ function callsOf({ tool_calls: calls }: Fields): readonly Fields[] {
   return Array.isArray(calls) ? calls.filter((call) => isFields(call)) : [];
 }
 
-/** Whether a turn of the body calls tools and has no reasoning beside the calls. */
+/** Whether any turn of the body calls tools without reasoning. */
 export function lacksReasoning(body: Fields): boolean {
   return turnsOf(body).some((turn) => lacksText(turn) || lacksThinking(turn));
 }
 
 /**
- * The body as services take it that want reasoning beside every call, where it is not known: with a placeholder
- * in the chat-completions style. The messages style has none, so calls and their results are told as text.
+ * Fills in missing reasoning, for services that require reasoning with every call. Chat Completions gets a placeholder.
+ * Messages has no valid placeholder, so calls and results become text.
  */
 export function withReasoningFilled(body: Fields): Fields {
   let told = new Set<unknown>();
   return mapTurns(body, (turn) => {
-    // Some services use the ids of calls again, so results belong to the turn just before them.
+    // Some services reuse call IDs, so results belong to the turn directly before.
     if (turn["role"] === "assistant") told = new Set();
     if (lacksText(turn)) return { ...turn, reasoning_content: turn["reasoning"] ?? placeholder };
     const content = turn["content"];
@@ -102,7 +99,7 @@ function blocksOf({ content }: Fields): readonly Fields[] {
   return Array.isArray(content) ? content.filter((block) => isFields(block)) : [];
 }
 
-/** `thinking` names blocks only: no member of a message is called so. */
+/** Whether a member is reasoning to remove. `thinking` only names blocks, never members. */
 function isNamed(name: string, names: readonly string[]): boolean {
   return name !== "thinking" && names.includes(name) && reasoningFields.some((field) => field === name);
 }

@@ -1,16 +1,16 @@
 import type { Sampling } from "../conversation/conversation.ts";
 import type { Fields } from "../conversation/json.ts";
 
-/** What a caller's options come to: what is sent of them, and the names of those that are not. */
+/** The result of reading a caller's options: the values to send, and the names of ignored options. */
 export interface SamplingReading {
   readonly sampling: Sampling;
-  /** A cap on generated tokens that the caller asks for, at least 1. */
+  /** The token limit that the caller requests, at least 1. */
   readonly maxTokens?: number;
-  /** Not in the list below, or not of its type. */
+  /** Options with an unknown name or the wrong type. */
   readonly ignored: readonly string[];
 }
 
-/** Names that callers use: those of both public APIs. */
+/** Option names of both public APIs. */
 const numbers = {
   temperature: "temperature",
   top_p: "topP",
@@ -23,7 +23,7 @@ const numbers = {
 const lists: ReadonlySet<string> = new Set(["stop", "stop_sequences"]);
 const caps: ReadonlySet<string> = new Set(["max_tokens", "max_completion_tokens"]);
 
-/** Reads the options that are about how a model picks its words; nothing else of them is sent. */
+/** Reads the sampling options and the token limit. No other options are sent. */
 export function readSampling(options: Fields): SamplingReading {
   const sampling: { -readonly [Name in keyof Sampling]: Sampling[Name] } = {};
   let maxTokens: number | undefined;
@@ -40,7 +40,7 @@ export function readSampling(options: Fields): SamplingReading {
   return { sampling, ignored, ...(maxTokens === undefined ? {} : { maxTokens }) };
 }
 
-/** As the chat-completions style has it; it has no `top_k`. */
+/** Converts sampling for Chat Completions, which has no `top_k`. */
 export function convertChatSampling(sampling: Sampling): object {
   const { temperature, topP, seed, frequencyPenalty, presencePenalty, stop } = sampling;
   return {
@@ -53,7 +53,7 @@ export function convertChatSampling(sampling: Sampling): object {
   };
 }
 
-/** As the messages style has it; it has no seed and no penalties. */
+/** Converts sampling for Messages, which has no seed and no penalties. */
 export function convertMessagesSampling({ temperature, topP, topK, stop }: Sampling): object {
   return {
     ...(temperature === undefined ? {} : { temperature }),

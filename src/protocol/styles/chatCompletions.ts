@@ -7,7 +7,7 @@ import type { Fields } from "../conversation/json.ts";
 import { convertChatSampling } from "../encode/sampling.ts";
 import type { WireStyle } from "../conversation/wireStyle.ts";
 
-/** The chat-completions style (specification, section 4.2). */
+/** The Chat Completions client style (specification, section 4.2). */
 export const chatCompletions: WireStyle = {
   name: "chat-completions",
   headers: {},
@@ -27,7 +27,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
   };
 }
 
-/** A whole answer is one chunk with a `message`; a finish reason is optional. */
+/** Decodes a complete answer: one chunk with a `message`. The finish reason is optional. */
 function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
   if (!isFields(body) || (readList(body, "choices") ?? []).length === 0) return [];
@@ -39,7 +39,7 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   return [...parts, ...calls, { type: "finish", reason, wireReason: "" }];
 }
 
-/** Some servers leave an empty `delta` beside the message. */
+/** Replaces the empty `delta` that some servers send next to the message. */
 function asChunk(body: Fields): Fields {
   const choices = (readList(body, "choices") ?? []).map((choice) =>
     isFields(choice) && isFields(choice["message"]) ? { ...choice, delta: choice["message"] } : choice,

@@ -12,7 +12,7 @@ import { LeadingThought, withoutThought } from "../decode/leadingThought.ts";
 import { readUsage } from "../decode/usage.ts";
 import type { WireStyle } from "../conversation/wireStyle.ts";
 
-/** The messages style (specification, section 4.3; wire.md, "What the clients send"). */
+/** The Messages client style (specification, section 4.3; wire.md, "What the clients send"). */
 export const messages: WireStyle = {
   name: "messages",
   headers: { "anthropic-version": "2023-06-01" },
@@ -21,7 +21,7 @@ export const messages: WireStyle = {
   decodeAnswer,
 };
 
-/** In this style instructions are no message but a member of the request. */
+/** Encodes a request. In this style, instructions are a member of the request, not a message. */
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
   const system = request.messages.filter((message) => message.role === "system").map(convertContent);
   return withCacheMarks({
@@ -38,7 +38,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
 function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
   if (!isFields(body)) return [];
-  // A message that says nothing, as a gateway writes the end of a turn without words.
+  // A message without content, which gateways send for an empty turn.
   const content = body["type"] === "message" ? (body["content"] ?? []) : body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
   const thought = new LeadingThought();
@@ -51,7 +51,7 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   return parts;
 }
 
-/** In the order of the blocks, which reasoning has to go back in. */
+/** Reads the blocks in order, because reasoning must be sent back in the same order. */
 function readBlocks(content: unknown): readonly StreamPart[] {
   if (!Array.isArray(content)) return readContent(content).parts;
   const collector = new ToolCallCollector();

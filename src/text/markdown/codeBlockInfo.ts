@@ -1,14 +1,14 @@
 import { findFileReferences, readFileReference } from "./fileReference.ts";
 
-/** What stands behind the mark of a fence. */
+/** The parts of the info string of a fence. */
 export interface FenceInfo {
-  /** Empty where none is named. */
+  /** Empty if the fence names no language. */
   readonly language: string;
-  /** The file that the block says it is about. */
+  /** The file that the block belongs to. */
   readonly path?: string;
 }
 
-/** More of it is read by nobody. */
+/** Longer info strings are truncated, in UTF-16 code units. */
 const maxInfoLength = 1000;
 
 /** Reads `ts`, `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
@@ -25,29 +25,29 @@ function languageIn(first: string, path?: string): string {
   return isPath ? (/[^.]*$/.exec(path)?.[0] ?? "") : word;
 }
 
-/** A block of code in an answer, with what tells its language and its file. */
+/** A code block in an answer, with the texts that identify its language and file. */
 export interface CodeBlockText {
   readonly text: string;
-  /** What stands behind the fence's mark, and the language in it. */
+  /** The whole info string after the fence mark. */
   readonly info: string;
   readonly language: string;
-  /** The end of the text above the block: it may name the file. */
+  /** The end of the text above the block, which may name the file. */
   readonly above: string;
 }
 
 const title = /(?:^|\s)(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'([^']+)'|([^\s"'}]+))/i;
-/** `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in the place of the language. */
+/** Matches `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in place of the language. */
 const pathFirst = /^(?:[a-z+#-]+:|\d+:\d+:)?([^\s:"'{}]*[^\s:"'{}/\\]\.[a-z0-9]{1,8})(?:\s|$)/i;
 /**
- * A comment that is nothing but a path, maybe behind `File:`. Its parts bring their blanks along: of blanks beside blanks
- * there would be as many ways to share them as a hostile line needs.
+ * Matches a comment that holds only a path, optionally after `File:`. Each group takes its own whitespace: adjacent
+ * whitespace quantifiers would backtrack for very long on a hostile line.
  */
 const comment =
   /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:(?:file(?:name)?|path)\s*)?(?::\s*)?(\S+?)(?:\s*(?:\*\/|-->|"""))?\s*$/i;
 
 /**
- * The files that a code block says it is about, the surest first: in its fence, in a comment on its
- * first line, in the sentence above (its last words first).
+ * Returns the files that a code block names, most reliable first. Sources: the fence, a comment on the first line, the
+ * text above (its last names first).
  */
 export function namedFiles({ info, text, above }: CodeBlockText): string[] {
   const names = [fileInFence(info), fileInComment(text), ...[...findFileReferences(above)].toReversed()];
@@ -55,7 +55,7 @@ export function namedFiles({ info, text, above }: CodeBlockText): string[] {
   return [...new Set(paths.filter((path) => path !== undefined))];
 }
 
-/** The path in `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
+/** Returns the path in `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
 function fileInFence(info: string): string | undefined {
   const named = title
     .exec(info)
@@ -64,7 +64,7 @@ function fileInFence(info: string): string | undefined {
   return named ?? pathFirst.exec(info)?.[1];
 }
 
-/** True where the block's first line only says which file it is. */
+/** Returns the path if the first line of the block is a comment that holds only a path. */
 export function fileInComment(text: string): string | undefined {
   const [line = ""] = text.split("\n", 1);
   const named = line.startsWith("#!") || line.length > 400 ? undefined : comment.exec(line)?.[1];

@@ -1,24 +1,24 @@
 import { followFences, openFence, type OpenFence, readItemMarks } from "./markdownLines.ts";
 
-/** What a line of Markdown is to the code blocks around it. */
+/** The role of a Markdown line: text outside code blocks, or a part of a code block. */
 export type FenceLine =
   | { readonly kind: "words" }
   | { readonly kind: "opening"; readonly info: string }
-  /** Without the indent of its block. */
+  /** `text` lacks the indent of the block. */
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "closing" };
 
-/** The mark as a whole: tried at each of its lengths, a line that is none would take a time by the square of it. */
+/** Matches the whole fence mark. The lookahead prevents quadratic backtracking on lines that are no fence. */
 const opening = /^(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
 /**
- * Reads Markdown line by line, as it arrives, for its fenced code. It takes every fence for one, also in raw HTML: it
- * is for answers that are known to hold code. What is shown of an answer is read by `MarkdownSplitter`.
+ * Finds fenced code in Markdown that arrives line by line. Accepts every fence, even in raw HTML, because it only reads
+ * answers known to hold code. Use `MarkdownSplitter` for text that is displayed.
  */
 export class FenceReader {
   #fences: readonly OpenFence[] = [];
 
-  /** Takes the next line, without its line break. */
+  /** Reads the next line, given without its line break. */
   read(line: string): FenceLine {
     const text = line.replace(/\r$/, "");
     const [fence] = this.#fences;
@@ -41,7 +41,7 @@ export class FenceReader {
   }
 }
 
-/** A fence that no line of the text ends: one backtick more than the longest run in it, at least three. */
+/** Returns a fence that the text cannot close: one backtick more than its longest run, at least 3. */
 export function fenceFor(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

@@ -1,10 +1,10 @@
 import { showInvisible } from "../invisibleCharacters.ts";
 
-/** A place in a file, as an answer names it. */
+/** A location in a file, as an answer names it. */
 export interface FileReference {
-  /** With `/` between its parts, as it was named: relative, or absolute. */
+  /** Relative or absolute as in the answer, with `/` as the separator. */
   readonly path: string;
-  /** From 1. */
+  /** Counted from 1. */
   readonly line?: number;
   readonly column?: number;
 }
@@ -12,7 +12,7 @@ export interface FileReference {
 const maxReferenceLength = 400;
 const place =
   /^(?<path>.+?)(?:#L?(?<hash>\d{1,7})(?:C(?<hashColumn>\d{1,5}))?(?:-L?\d+(?:C\d+)?)?|:(?<line>\d{1,7})(?::(?<column>\d{1,5}))?(?:-\d+)?|\((?<at>\d{1,7})(?:,\s?(?<atColumn>\d{1,5}))?\))?$/;
-/** A file name with an ending; a drive is the only colon. */
+/** A file name with an extension, or a known name such as `Makefile`. Only a drive letter may precede a colon. */
 const path =
   /^(?:[a-z]:[\\/])?[^<>:"|?*\p{Cc}#]*[^<>:"|?*\p{Cc}#\\/\s.]\.(?=[\d_-]*[a-z])[a-z0-9_-]{1,12}$|^(?:[^<>:"|?*\p{Cc}#]*[\\/])?(?:Dockerfile|Makefile|LICENSE|\.[a-z][a-z0-9_.-]*)$/iu;
 
@@ -31,7 +31,7 @@ export function readFileReference(text: string): FileReference | undefined {
   };
 }
 
-/** Names of files in a sentence: with a folder or a line, or between backticks. */
+/** Finds file names in prose: those in backticks, and those with an extension, with or without folder and line. */
 export function* findFileReferences(text: string): Generator<string> {
   const pattern =
     /`([^`\n]{1,400})`|(?<![\w/\\.@:-])((?:[a-z]:[\\/])?[\w@.-]+(?:[\\/][\w@.-]+)*\.[a-z0-9]{1,8}(?::\d+(?::\d+)?)?)(?![\w/\\])/gi;

@@ -23,35 +23,35 @@ import {
   withoutIndent,
 } from "./markdownLines.ts";
 
-/** A part of a Markdown text that can be parsed by itself, or says where the parts behind it belong. */
+/** A part of a Markdown text: source that can be parsed by itself, or the start or end of a container. */
 export type MarkdownPiece =
   /** One or more whole blocks. */
   | { readonly type: "block"; readonly text: string }
   | ListItemPiece
   | { readonly type: "quote-start" }
-  /** The list item or quote ends that was opened last and is still open. */
+  /** Ends the innermost open list item or quote. */
   | { readonly type: "container-end" }
-  /** The list of the open item sets its texts apart. */
+  /** Makes the list of the open item loose: its items become paragraphs. */
   | { readonly type: "loosen" }
-  /** Rows under `head` (the header and delimiter lines); the first piece of a table has no row. */
+  /** Rows below `head` (the header and delimiter lines). The first piece of a table has no rows. */
   | { readonly type: "table-rows"; readonly head: string; readonly text: string; readonly first: boolean }
-  /** A code block; its lines follow, joined by line breaks, without the last one. */
+  /** Starts a code block. Its text follows in `code-text` pieces, without the last line break. */
   | { readonly type: "code-start"; readonly info: string }
   | { readonly type: "code-text"; readonly text: string }
   | { readonly type: "code-end" };
 
-/** Belongs to the list ahead of it, unless `first`. `loose`: a blank line stands ahead of it. */
+/** An item of the preceding list, or of a new list if `first`. `loose` if an empty line precedes the item. */
 interface ListItemPiece {
   readonly type: "list-item";
-  /** The item's mark with its first block, which may be missing. */
+  /** The marker of the item with its first block, if it has one. */
   readonly text: string;
   readonly first: boolean;
   readonly loose: boolean;
-  /** More blocks of the item follow, up to its `container-end`. */
+  /** Whether more blocks of the item follow, until its `container-end`. */
   readonly open: boolean;
 }
 
-/** The Markdown text of a piece, complete enough to be parsed by itself. */
+/** Returns the Markdown text of a piece, which can be parsed by itself. */
 export function sourceOf(piece: MarkdownPiece): string {
   switch (piece.type) {
     case "table-rows":
@@ -69,34 +69,33 @@ export function sourceOf(piece: MarkdownPiece): string {
   }
 }
 
-/** A line that may turn out to be a marker, an underline or a fence is not shown before it says more. */
+/** Matches a line that may still become a marker, an underline or a fence. It is not shown until more arrives. */
 const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
-/** A longer line is no fence in a code block. It bounds what is looked at again with every part of a line. */
+/** Maximum length of a fence line in a code block. Bounds the text that is checked again with each chunk. */
 const maxFenceLength = 200;
 
 /**
- * Cuts an arriving Markdown text into pieces that never change any more. Each character is looked at a
- * fixed number of times, however long the text and its blocks are.
- *
- * What is settled: a block, wherever it stands, once a line has come that ends it for certain; a row of a
- * table, once the next has begun; code, at once. What is open is one block of text at most (`openPieces`),
- * and the list items and quotes it stands in, whose beginnings are settled.
+ * Splits Markdown that arrives in chunks into final pieces. Each character is read a fixed number of times, for any
+ * size of text and blocks.
+ * A block is final once a line has ended it for certain. A table row is final once the next row has begun; code,
+ * immediately. At most one text block is open (`openPieces`). The start pieces of its list items and quotes are already
+ * final.
  */
 export class MarkdownSplitter {
   readonly #open = OpenBlocks.none();
   #line = "";
   #heldReturn = false;
-  /** In a fence: text of this line was given out already, so it is not the fence's end. */
+  /** In a code block: part of this line was already emitted, so the line cannot close the fence. */
   #isLineEmitted = false;
 
-  /** Takes the next part of the text; yields what it settled. */
+  /** Adds the next chunk of the text. Returns the pieces that became final. */
   push(text: string): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
     this.#pushLines(this.#normalizeLineBreaks(text), pieces);
     return joinNeighbours(pieces);
   }
 
-  /** The text has ended: yields the rest. */
+  /** Ends the text and returns the remaining pieces. */
   end(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
     if (this.#line !== "") this.#endLine(pieces);
@@ -104,7 +103,10 @@ export class MarkdownSplitter {
     return joinNeighbours(pieces);
   }
 
-  /** What stands behind the settled pieces if the text ends here. A fence that goes on gives nothing. */
+  /**
+   * Returns the pieces that would follow if the text ended here. Returns no text for the unfinished line of a code
+   * block.
+   */
   openPieces(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
     const open = this.#open.copy();
@@ -155,7 +157,7 @@ export class MarkdownSplitter {
   }
 }
 
-/** Joins what came at once: parts of one code block, rows of one table. */
+/** Joins adjacent pieces of one code block, or rows of one table. */
 function joinNeighbours(pieces: readonly MarkdownPiece[]): MarkdownPiece[] {
   const groups: { readonly piece: MarkdownPiece; readonly texts: string[] }[] = [];
   for (const piece of pieces) {
@@ -181,20 +183,20 @@ function isContinued(piece: MarkdownPiece, next: MarkdownPiece): boolean {
   );
 }
 
-/** Nobody means more marks in a row than these: what is deeper is text of the innermost block. */
+/** Maximum nesting. Deeper markers are text of the innermost block. */
 const maxContainers = 24;
 
 const noBlank = Number.POSITIVE_INFINITY;
 
 /**
- * The blocks that are still open: list items and quotes, nested, and at most one block of text or code in the
- * innermost. The cost of a line is its length and its depth; earlier lines cost nothing.
+ * The blocks that are still open: nested list items and quotes, and at most one leaf (text or code) in the innermost.
+ * The cost of a line depends on its length and depth only, not on earlier lines.
  */
 class OpenBlocks {
-  /** All but the last were given out. */
+  /** Start pieces of all containers but the last were emitted. */
   readonly #containers: Container[];
   #leaf: Leaf;
-  /** Containers from this depth on had a blank line last; those further out had the mark of a quote. */
+  /** The last line was empty for containers from this depth on; for outer containers it had a quote mark. */
   #blankFrom: number;
 
   private constructor(containers: Container[], leaf: Leaf, blankFrom: number) {
@@ -207,13 +209,13 @@ class OpenBlocks {
     return new OpenBlocks([], noLeaf, noBlank);
   }
 
-  /** To try out what a line would do. */
+  /** Copies the state, to try a line without keeping its effect. */
   copy(): OpenBlocks {
     const containers = this.#containers.map((container) => ({ ...container }));
     return new OpenBlocks(containers, copyLeaf(this.#leaf), this.#blankFrom);
   }
 
-  /** Takes one whole line; what it settles goes to `pieces`. */
+  /** Reads one whole line and adds the pieces that became final to `pieces`. */
   advance(line: string, pieces: MarkdownPiece[]): void {
     const { depth, rest } = this.#follow(line);
     const blankFrom = isBlank(rest.text) ? this.#depthOfQuote(depth) : noBlank;
@@ -228,24 +230,24 @@ class OpenBlocks {
     this.#blankFrom = this.#leaf.kind === "fence" || this.#leaf.kind === "html" ? noBlank : blankFrom;
   }
 
-  /** The text has ended, or ends here for the time being. */
+  /** Closes all blocks at the end of the text, or of a preview. */
   end(pieces: MarkdownPiece[]): void {
     this.#close(0, pieces);
   }
 
-  /** Removes the marks of lists and quotes from an unfinished line of code. Undefined if no fence is open. */
+  /** Returns an unfinished code line without its list and quote marks. Returns undefined if no fence is open. */
   codeIn(line: string): Rest | undefined {
     if (this.#leaf.kind !== "fence") return undefined;
     const { depth, rest } = this.#follow(line);
     return depth === this.#containers.length ? rest : undefined;
   }
 
-  /** True while more text could turn a line of the open fence into its end, or that of a fence in it. */
+  /** Whether more text could turn the line into the end of the open fence, or into a fence inside it. */
   mayBeFence(code: Rest): boolean {
     return this.#leaf.kind === "fence" && mayBeFence(this.#leaf.fences, code.text);
   }
 
-  /** Code of the open fence that is given out before its line ends. */
+  /** Emits code of the open fence before its line is complete. */
   emitCode(code: Rest, pieces: MarkdownPiece[]): void {
     if (this.#leaf.kind !== "fence") return;
     pieces.push(codeOf(this.#leaf, code));
@@ -263,7 +265,7 @@ class OpenBlocks {
     return { depth: this.#containers.length, rest };
   }
 
-  /** The depth behind the innermost quote of those that a line goes on with. */
+  /** Returns the depth after the innermost quote among the containers that the line continues. */
   #depthOfQuote(followed: number): number {
     return this.#containers.slice(0, followed).findLastIndex(({ kind }) => kind === "quote") + 1;
   }
@@ -280,7 +282,7 @@ class OpenBlocks {
     this.#begin(rest, pieces);
   }
 
-  /** `before` is the container at the same place that has just ended. */
+  /** @param before the container at the same depth that has just ended */
   #begin(rest: Rest, pieces: MarkdownPiece[], before?: Container): void {
     if (isBlank(rest.text)) return;
     const begun =
@@ -323,7 +325,7 @@ class OpenBlocks {
     if (rest !== undefined) this.#emit(rest, pieces);
   }
 
-  /** Ends all containers from `depth` on. */
+  /** Closes all containers from `depth` on. */
   #close(depth: number, pieces: MarkdownPiece[]): void {
     const innermost = this.#containers.at(-1);
     if (this.#containers.length > depth && innermost?.kind === "list-item" && !innermost.isOpen) {
@@ -341,33 +343,33 @@ class OpenBlocks {
   }
 }
 
-/** Indents a line more, if it would become an underline or a table once its missing indent is added. */
+/** Indents a lazy continuation line further if its missing indent would turn it into an underline or a table. */
 function lazyLine(line: string): string {
   return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
 }
 
-/** A block that blocks stand in. */
+/** A block that contains other blocks. */
 type Container = ListItem | Quote;
 
 interface Quote {
   readonly kind: "quote";
-  /** It was given out; until then nothing in it was. */
+  /** Whether its start was emitted. Its content is emitted only after that. */
   isOpen: boolean;
 }
 
 interface ListItem {
   readonly kind: "list-item";
   readonly marker: ListMarker;
-  /** What stands ahead of its content on its first line. */
+  /** The text before the content on the first line. */
   readonly head: string;
   readonly first: boolean;
   readonly loose: boolean;
   isOpen: boolean;
-  /** A block has begun in it. */
+  /** Whether a block has begun in the item. */
   hasContent: boolean;
 }
 
-/** Without the marks and the indent that show that the line goes on with the container; undefined if it does not. */
+/** Returns the line without the marks and indent that continue the container, or undefined if it ends the container. */
 function follow(container: Container, line: Rest, afterBlank: boolean): Rest | undefined {
   if (container.kind === "quote") return isQuote(line.text) ? withoutQuoteMark(line) : undefined;
   if (container.hasContent || !afterBlank) {
@@ -377,7 +379,7 @@ function follow(container: Container, line: Rest, afterBlank: boolean): Rest | u
   return isBlank(line.text) ? { text: "", column: line.column } : undefined;
 }
 
-/** The container that begins with the line, and the rest of the line; undefined if none does. */
+/** Returns the container that begins on the line and the rest of the line, or undefined if none begins. */
 function beginContainer(
   line: Rest,
   before: Container | undefined,
@@ -401,14 +403,14 @@ function beginContainer(
   };
 }
 
-/** The item's mark, with the text of its first block. */
+/** Builds the piece of a list item: its marker with the text of its first block. */
 function itemPiece(item: ListItem, text: string, open: boolean): ListItemPiece {
   const indent = " ".repeat(item.marker.contentColumn);
   const whole = `${item.head}${text.replaceAll(/\n(?=[^\n])/g, `\n${indent}`)}`.trimEnd();
   return { type: "list-item", text: whole, first: item.first, loose: item.loose, open };
 }
 
-/** Gives the container out, with the first piece in it. */
+/** Returns the start piece of the container, with the first piece in it. */
 function openContainer(container: Container, piece?: MarkdownPiece): MarkdownPiece[] {
   container.isOpen = true;
   const rest = piece === undefined ? [] : [piece];
@@ -426,23 +428,23 @@ function withoutQuoteMark({ text, column }: Rest): Rest {
   return withoutIndent({ text: text.slice(mark), column: column + mark }, 1);
 }
 
-/** A block with no blocks in it, as far as it has come. */
+/** An open block that contains no other blocks. */
 type Leaf =
   | { readonly kind: "none" }
   | { readonly kind: "paragraph"; readonly lines: string[] }
-  /** `end`: null where a blank line ends it. */
+  /** `end` is null if an empty line ends the block. */
   | { readonly kind: "html"; readonly lines: string[]; readonly end: RegExp | null }
-  /** `fences`: the block's own, and those open in it if it holds Markdown. */
+  /** `fences` holds the fence of the block, and the open fences inside it if the block is Markdown. */
   | { readonly kind: "fence"; readonly fences: readonly OpenFence[]; readonly isEmpty: boolean }
-  /** `held`: blank lines, which are code only if more code follows. */
+  /** `held` holds empty lines, which are code only if more code follows. */
   | { readonly kind: "indented-code"; readonly held: string }
   | { readonly kind: "table"; readonly head: string };
 
 const noLeaf: Leaf = { kind: "none" };
 
 /**
- * Takes one whole line, without the marks and the indent of what the leaf stands in. What it settles goes
- * to `pieces`. Undefined where the line ends the leaf and is no part of it.
+ * Reads one line, given without the marks and indent of the containers. Adds final pieces to `pieces`. Returns
+ * undefined if the line ends the leaf and does not belong to it.
  */
 function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Leaf | undefined {
   const line = rest.text;
@@ -472,7 +474,7 @@ function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Leaf | un
   }
 }
 
-/** Begins with a line that begins no list item and no quote. */
+/** Begins a leaf with a line that starts no list item or quote. */
 function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
   const line = rest.text;
   if (isBlank(line)) return noLeaf;
@@ -495,7 +497,7 @@ function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
   return end?.test(line) === true ? settle(html, pieces) : html;
 }
 
-/** What is to be given out when the leaf ends. */
+/** Returns the piece that ends the leaf. */
 function restOfLeaf(leaf: Leaf): MarkdownPiece | undefined {
   switch (leaf.kind) {
     case "none":
@@ -510,7 +512,7 @@ function restOfLeaf(leaf: Leaf): MarkdownPiece | undefined {
   }
 }
 
-/** Text of a line in the fence. */
+/** Builds the piece for one code line. */
 function codeOf(leaf: Extract<Leaf, { kind: "fence" }>, rest: Rest): MarkdownPiece {
   const { text } = withoutIndent(rest, leaf.fences[0]?.indent ?? 0);
   return { type: "code-text", text: leaf.isEmpty ? text : `\n${text}` };
@@ -522,7 +524,7 @@ function copyLeaf(leaf: Leaf): Leaf {
 
 function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]): Leaf | undefined {
   const paragraph: Leaf = { kind: "paragraph", lines };
-  // A link definition is no heading, whatever underlines it; then a row of `=` begins a paragraph.
+  // A link definition never becomes a heading: a row of `=` below it begins a paragraph.
   const mayBeDefinition = /^ {0,3}\[/.test(lines[0] ?? "");
   if (isSetextUnderline(line) && !(mayBeDefinition && line.includes("="))) {
     return settle(appendLine(paragraph, line), pieces);
@@ -534,7 +536,7 @@ function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]
     return { kind: "table", head };
   }
   if (endsParagraph(line)) return undefined;
-  // A definition in one line is whole when the next begins: a row of them is no paragraph that grows.
+  // A one-line definition is complete when the next one begins. Emitting it keeps the paragraph short.
   if (lines.length === 1 && isWholeDefinition(lines[0] ?? "") && isWholeDefinition(line)) {
     settle(paragraph, pieces);
     return { kind: "paragraph", lines: [line] };

@@ -1,26 +1,26 @@
 import { readFenceInfo } from "./codeBlockInfo.ts";
 
 /**
- * What a single line of Markdown can begin or end. The rules are those of CommonMark in the reading of
- * the parser (`marked`), because a boundary counts only where the parser sees one, too.
+ * Rules for what one line of Markdown begins or ends. They follow CommonMark as the parser (`marked`) reads it. A block
+ * boundary only counts if the parser sees it too.
  */
 
 interface Fence {
   readonly indent: number;
-  /** The characters that open it, e.g. three backticks. */
+  /** The characters that open the fence, such as three backticks. */
   readonly mark: string;
   readonly info: string;
 }
 
 export interface ListMarker {
   readonly ordered: boolean;
-  /** The bullet, or the delimiter behind the number: items of one list share it. */
+  /** The bullet, or the delimiter after the number. All items of one list have the same mark. */
   readonly mark: string;
-  /** Column at which the item's content begins. */
+  /** Column where the content of the item begins. */
   readonly contentColumn: number;
-  /** True where text follows the marker. */
+  /** Whether text follows the marker. */
   readonly hasContent: boolean;
-  /** True where it may end a paragraph: text follows, and a number is 1. */
+  /** Whether the item can interrupt a paragraph: text follows, and the marker is a bullet or the number 1. */
   readonly interrupts: boolean;
 }
 
@@ -40,7 +40,7 @@ export const isSetextUnderline = (line: string): boolean => /^ {0,3}(?:=+|-+)[ \
 const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
 export const isHtmlStart = (line: string): boolean => interruptingHtml.test(line) || wholeLineTag.test(line);
 
-/** True for a link definition that no further line can be a part of. */
+/** Whether the line is a complete link definition that a further line cannot continue. */
 export const isWholeDefinition = (line: string): boolean =>
   /^ {0,3}\[[^[\]\\]{1,999}\]: {0,99}[^<\s]\S*(?: +"[^"\\]*")? *$/.test(line) &&
   /[^\s[\]]/.test(line.split("]:", 1)[0] ?? "");
@@ -49,13 +49,13 @@ export function isThematicBreak(line: string): boolean {
   return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(line);
 }
 
-/** A line in a list item or quote, and the column at which the rest of it begins. */
+/** The rest of a line in a list item or quote, and the column where that rest begins. */
 export interface Rest {
   readonly text: string;
   readonly column: number;
 }
 
-/** Columns of white space ahead of the text; a tab goes to the next multiple of four. */
+/** Counts the columns of leading whitespace. A tab advances to the next multiple of 4. */
 export function indentOf({ text, column }: Rest): number {
   let reached = column;
   for (const character of text) {
@@ -70,7 +70,7 @@ export function indentOf({ text, column }: Rest): number {
   return reached - column;
 }
 
-/** Without so many columns of white space, or with none where there are fewer. */
+/** Removes up to `columns` columns of leading whitespace. */
 export function withoutIndent({ text, column }: Rest, columns: number): Rest {
   const end = column + columns;
   let reached = column;
@@ -113,7 +113,7 @@ export function readListMarker(line: string, column = 0): ListMarker | undefined
   };
 }
 
-/** The pattern that ends a raw HTML block, or null where a blank line does. */
+/** Returns the pattern that ends a raw HTML block, or null if an empty line ends it. */
 export function readHtmlEnd(line: string): RegExp | null {
   const name = /^ {0,3}<(script|pre|style|textarea)(?:[\s>]|$)/i.exec(line)?.[1];
   if (name !== undefined) return new RegExp(`</${name}>`, "i");
@@ -124,7 +124,7 @@ export function readHtmlEnd(line: string): RegExp | null {
   return null;
 }
 
-/** True where the two lines begin a table whose rows can be read one by one. */
+/** Whether the two lines begin a table whose rows can be read one by one. */
 export function isTableHead(header: string, delimiters: string): boolean {
   return (
     header.startsWith("|") &&
@@ -150,7 +150,7 @@ function endsAnyText(line: string): boolean {
   );
 }
 
-/** True where the line ends a paragraph that stands in a list item or quote whose marks the line lacks. */
+/** Whether the line ends a paragraph in a list item or quote although the line lacks their marks. */
 export const endsLazily = (line: string): boolean =>
   endsAnyText(line) || isQuote(line) || readListMarker(line) !== undefined;
 
@@ -163,17 +163,17 @@ export const endsTable = (line: string): boolean =>
   /^(?: {4}| {0,3}\t)/.test(line) ||
   /^ {0,3}(?:[*+-]|1[.)])[ \t]/.test(line);
 
-/** Markdown in Markdown in Markdown: nobody means more. */
+/** Limit for Markdown blocks nested in each other. Real answers stay far below it. */
 const maxNested = 8;
 const markdownNames = /^(?:commonmark|gfm|markdown|md|mdown|mdx|mkd|qmd|rmd)$/i;
 
-/** Marks of list items, which a fence in a Markdown block may stand behind. */
+/** Markers of list items, which may precede a fence in a Markdown block. */
 const itemMarks = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t])*[ \t]*/;
 const fenceMark = /^(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/;
 const bareMark = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 const mayBecomeFence = /^(?:[-*+]|\d{1,9}[.)]?|`*|~*|`{3,}[^`]*|~{3,}.*)$/;
 
-/** A fence whose block has not ended. */
+/** A fence with a block that has not ended. */
 export interface OpenFence extends Fence {
   readonly holdsMarkdown: boolean;
 }
@@ -185,9 +185,11 @@ export function openFence(fence: Fence): OpenFence {
 }
 
 /**
- * The fences that are open behind a line of a code block, from its own to the innermost; none if the line ends the
- * block. Models put Markdown with code between fences of one length. There CommonMark ends the block with the first
- * code in it. So in a Markdown block a fence with an info string opens a block, and a bare fence ends the newest.
+ * Returns the fences that are still open after a line of a code block, outermost first. The result is empty if the line
+ * ends the block.
+ * Models put Markdown that contains code between fences of equal length. CommonMark would end the block at the first
+ * inner fence. So in a Markdown block, a fence with an info string opens a nested block. A bare fence closes the
+ * innermost one.
  */
 export function followFences(fences: readonly OpenFence[], line: string): readonly OpenFence[] {
   const innermost = fences.at(-1);
@@ -203,12 +205,12 @@ export function followFences(fences: readonly OpenFence[], line: string): readon
   return isNested ? [...fences, openFence({ indent: 0, mark, info: info.trim() })] : fences;
 }
 
-/** The indent ahead of a line's words, with the marks of list items that begin on it. */
+/** Returns the indent of a line, with the markers of list items that begin on the line. */
 export function readItemMarks(line: string): string {
   return itemMarks.exec(line)?.[0] ?? "";
 }
 
-/** True while more text could turn a line of a code block into a fence that counts. */
+/** Whether more text could turn the unfinished line of a code block into a fence. */
 export function mayBeFence(fences: readonly OpenFence[], line: string): boolean {
   if (fences.length === 1 && /^ {0,3}(?:`*|~*) *$/.test(line)) return true;
   return fences[0]?.holdsMarkdown === true && mayBecomeFence.test(line.slice(readItemMarks(line).length));

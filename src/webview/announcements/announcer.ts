@@ -4,12 +4,14 @@ import { pageLanguage } from "../controls/numberText.ts";
 import { answerNotice, retryText, silenceText } from "./answerTexts.ts";
 import { SpokenText } from "./spokenText.ts";
 
-/** A screen reader is given new text this often at most, in milliseconds. */
+/** Minimum time in ms between two updates for a screen reader. */
 const pauseMs = 1500;
-/** Sentences that wait. When an answer comes faster than it can be read out, the rest is left to be read. */
+/**
+ * Maximum number of waiting sentences. If an answer streams faster than speech, further sentences are not announced.
+ */
 const maxWaiting = 12;
 
-/** Reads out, politely, what happens in the chat. */
+/** Announces events of the chat in a polite live region. */
 export class Announcer {
   readonly element: HTMLElement;
   #waiting: string[] = [];
@@ -23,19 +25,19 @@ export class Announcer {
     this.element.setAttribute("aria-live", "polite");
   }
 
-  /** Another answer is on the page, or the same again: reads on behind its text so far. */
+  /** Starts to follow an answer that already has this text. Only later text is announced. */
   follow(text: string): void {
     this.#spoken = new SpokenText();
     this.#spoken.push(text);
   }
 
-  /** Silent, it follows what arrives, to go on from there. */
+  /** If false, nothing is announced, but the announcer still follows the text to continue from there. */
   set ownsLiveRegion(owns: boolean) {
     this.#ownsLiveRegion = owns;
     if (!owns) this.#waiting = [];
   }
 
-  /** What waits is of a chat that has left the page. */
+  /** Drops waiting texts, because their chat has left the page. */
   forget(): void {
     this.#waiting = [];
   }
@@ -44,7 +46,7 @@ export class Announcer {
     this.#wait([message]);
   }
 
-  /** Reads out what an event of the arriving answer tells. */
+  /** Announces an event of the streaming answer. */
   sayEvent(event: TranscriptEvent, arriving: AnswerTurn, t: Translate): void {
     if (event.type === "text-delta") this.#readText(event.text);
     else if (event.type === "retry-announced")
@@ -53,13 +55,13 @@ export class Announcer {
     else if (event.type === "silence" && event.seconds > 0) this.say(silenceText(event.seconds, t));
   }
 
-  /** A part of the arriving answer. */
+  /** Announces a part of the streaming answer. */
   #readText(text: string): void {
     const room = maxWaiting - this.#waiting.length;
     this.#wait(this.#spoken.push(text).slice(0, Math.max(0, room)));
   }
 
-  /** The answer has ended: reads out its last sentence, then the message. */
+  /** Announces the last sentence of an ended answer, then the message. */
   #endText(message?: string): void {
     this.#wait([...this.#spoken.end(), ...(message === undefined ? [] : [message])]);
     this.#spoken = new SpokenText();
@@ -82,7 +84,7 @@ export class Announcer {
   }
 
   #show(): void {
-    // A paragraph of its own is read out even where its text is the same as before.
+    // A new paragraph is read out even if its text has not changed.
     const paragraph = document.createElement("p");
     paragraph.textContent = this.#waiting.join(" ");
     this.element.replaceChildren(paragraph);
@@ -90,9 +92,9 @@ export class Announcer {
   }
 }
 
-/** Undefined where something else speaks for the ending. */
+/** Returns undefined if the ending needs no announcement. */
 function endingText(answer: AnswerTurn & { readonly state: SettledState }, t: Translate): string | undefined {
-  // The alert of a failure speaks for itself.
+  // The alert of a failure is announced anyway.
   if (answer.state.kind === "failed") return undefined;
   return answerNotice(answer, { t, language: pageLanguage() }) ?? t("Answer complete");
 }

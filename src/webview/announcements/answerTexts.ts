@@ -5,7 +5,10 @@ import type { Translate } from "../../text/translate.ts";
 
 type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage">;
 
-/** How the token limit has cut an answer: one without any text has nothing to go on from. */
+/**
+ * Whether the token limit cut the answer in or before its text; undefined if it did not. An answer without text cannot
+ * be continued.
+ */
 export function cutOf({
   state,
   text,
@@ -14,7 +17,7 @@ export function cutOf({
   return text.trim() === "" ? "before-text" : "in-text";
 }
 
-/** What is to be said, quietly, about how the answer ended. */
+/** A notice about how the answer ended; undefined if there is nothing to say. */
 export function answerNotice(answer: EndedAnswer, words: UsageWords): string | undefined {
   const { state } = answer;
   const { t } = words;
@@ -62,14 +65,14 @@ function cutBeforeText({ reasoning, usage }: EndedAnswer, { t, language }: Usage
       );
 }
 
-/** What failed, and when it is tried again; with no seconds left, that it is. */
+/** Names the failure and the time until the next try. With 0 seconds left, says that the request is being retried. */
 export function retryText({ title, attempt, of }: RetryingState, seconds: number, t: Translate): string {
   return seconds === 0
     ? t("{0}. Trying again ({1} of {2})", title, attempt, of)
     : t("{0}. Trying again in {1} s ({2} of {3})", title, seconds, attempt, of);
 }
 
-/** For how many seconds nothing has arrived. */
+/** Says for how many seconds no data has arrived. */
 export function silenceText(seconds: number, t: Translate): string {
   return t("No data received for {0} s.", seconds);
 }

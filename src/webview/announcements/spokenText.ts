@@ -1,26 +1,26 @@
 import { FenceReader } from "../../text/markdown/codeFences.ts";
 import { wholeStart } from "../../text/cutText.ts";
 
-/** A sentence's end, also in Arabic, Urdu, Hindi, Chinese and Japanese, or a line's. */
+/** The end of a sentence (also in Arabic, Urdu, Hindi, Chinese and Japanese) or of a line. */
 const sentenceEnd =
   /[.!?\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f]["')\]\u201d\u2019]*[ \t]+|[\u3002\uff01\uff1f]|\n/g;
-/** A sentence that is longer is read out in parts. */
+/** Longer sentences are split, in UTF-16 units. */
 const maxSentenceLength = 400;
-/** Marks of lists and quotes, which a code block may stand in. */
+/** Marks of lists and quotes. A code block may stand in them. */
 const containerMarks = /^\s*(?:(?:>|[-*+]\s|\d{1,9}[.)]\s)\s*)*/;
 /**
- * A link, whose last group is there only where it is whole. What only begins like one is taken as well, as far as it
- * goes: looked at again from each of its brackets, it would take a time that grows with the square of its length.
+ * A link; the last group exists only if the link is complete. Also consumes an incomplete link in one match. Retrying
+ * from each of its brackets would take quadratic time.
  */
 const link = /\[([^\]]*)(?:\]\([^)]*(\))?)?/g;
 
 /**
- * Turns an arriving Markdown text into sentences to be read out: without its marks, and without the
- * lines of code blocks. Keeps no more than an unfinished sentence.
+ * Converts streamed Markdown to sentences for a screen reader, without marks and code blocks. Buffers at most one
+ * unfinished sentence.
  */
 export class SpokenText {
   #rest = "";
-  /** The beginning of a line that may be the mark of a code block, once the rest of the line has come. */
+  /** The start of a line that may be a code fence. The rest of the line decides. */
   #buffered = "";
   #isLineBegun = false;
   #fences = new FenceReader();
@@ -28,7 +28,7 @@ export class SpokenText {
   /** Whether the code block stands in a quote. */
   #isQuoted = false;
 
-  /** Takes the next part of the text; yields the sentences it completed. */
+  /** Adds the next part of the text. Returns the sentences it completes. */
   push(text: string): string[] {
     this.#rest += text;
     const sentences: string[] = [];
@@ -47,7 +47,7 @@ export class SpokenText {
     return sentences;
   }
 
-  /** The text has ended: yields what is left. */
+  /** Ends the text. Returns the remaining sentence. */
   end(): string[] {
     const sentences: string[] = [];
     this.#addSentence(`${this.#rest}\n`, sentences);
@@ -68,19 +68,19 @@ export class SpokenText {
     if (!isCode && /[\p{L}\p{N}]/u.test(spoken)) sentences.push(spoken);
   }
 
-  /** Whether only the rest of the line can tell. */
+  /** Whether the rest of the line decides if a code block opens. */
   #mayOpenCode(part: string): boolean {
     if (this.#inCode || this.#isLineBegun || part.endsWith("\n") || part.length >= maxSentenceLength)
       return false;
     return /^(?:`{3}|~{3}|$)/.test(part.replace(containerMarks, ""));
   }
 
-  /** Whether it is of a code block or its marks, which stand on lines of their own. */
+  /** Whether the part belongs to a code block or its fences, which have lines of their own. */
   #isCode(part: string): boolean {
     if (this.#isLineBegun) return this.#inCode;
     const marks = containerMarks.exec(part)?.[0] ?? "";
     if (this.#inCode && this.#isQuoted && !marks.includes(">")) {
-      // A code block ends with the quote that it stands in.
+      // A code block ends with the quote around it.
       this.#fences = new FenceReader();
       this.#inCode = false;
     }

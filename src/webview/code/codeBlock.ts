@@ -5,29 +5,31 @@ import { type AppendCode, CodePart } from "./codePart.ts";
 import { readFenceInfo } from "../../text/markdown/codeBlockInfo.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
 
-/** Lines in one part of a code block. Only the last part is laid out again when text arrives. */
+/**
+ * Maximum number of lines and UTF-16 units per part of a code block. New text changes the layout of the last part only.
+ */
 const linesPerPart = 40;
 const maxPartLength = 8192;
-/** A longer line wraps and goes on in further parts: nobody scrolls as far, and layout grows with its length. */
+/** A longer line wraps and continues in further parts. Nobody scrolls that far, and layout time grows with the line. */
 const maxLineLength = 2048;
-/** Parts behind these stay without colours. */
+/** Further parts are not colored. */
 const maxColouredParts = 250;
 
-/** A code block of an answer: its text arrives bit by bit, its colours follow line by line. */
+/** A code block of an answer. Its text streams in; colors follow line by line. */
 export class CodeBlock {
   readonly element: HTMLElement;
   readonly language: string;
-  /** All that stands behind the fence's mark. */
+  /** The info string: the text after the opening fence. */
   readonly info: string;
   readonly #code: HTMLElement;
   readonly #header: CodeHeader;
   readonly #append: AppendCode;
   readonly #source: string[] = [];
   readonly #parts: CodePart[] = [];
-  /** Of the last part. */
+  /** Number of lines and UTF-16 units in the last part. */
   #lines = 0;
   #length = 0;
-  /** Of the last line. */
+  /** Length of the last line. */
   #lineLength = 0;
   #invisible = 0;
   #coloured = 0;
@@ -44,14 +46,14 @@ export class CodeBlock {
     this.#header = createCodeHeader(read, translate);
     const block = document.createElement("pre");
     this.#code = document.createElement("code");
-    // Code goes from left to right in every language.
+    // Code reads from left to right in every language.
     block.dir = "ltr";
     block.append(this.#code);
     watchOverflow(block, translate("Code"));
     this.element.append(this.#header.element, block);
   }
 
-  /** The exact text, whatever is shown of it. */
+  /** The exact text, even if marks or replacement characters are shown for parts of it. */
   get text(): string {
     return this.#source.join("");
   }
@@ -74,12 +76,12 @@ export class CodeBlock {
     this.#ended = true;
   }
 
-  /** Colours from now on, and what stands already. */
+  /** Sets the tokenizer that colors the existing and all further text. */
   setTokenizer(tokenizer: LineTokenizer | undefined): void {
     this.#tokenizer = tokenizer;
   }
 
-  /** Colours whole lines until `deadline`; true when none is left. */
+  /** Colors whole lines until `deadline`. Returns true when no line is left. */
   colour(deadline: number): boolean {
     const last = Math.min(this.#parts.length, maxColouredParts) - 1;
     while (this.#tokenizer !== undefined && this.#coloured <= last) {
@@ -111,7 +113,7 @@ export class CodeBlock {
     this.#invisible += part.append(open + text);
     this.#length += text.length;
     if (text.endsWith("\n")) {
-      // What follows a line that wraps does not.
+      // Start a new part after a wrapped line, so that the next line does not wrap.
       this.#lines = isLong ? linesPerPart : this.#lines + 1;
       this.#lineLength = 0;
     }
@@ -122,7 +124,7 @@ export class CodeBlock {
   }
 }
 
-/** False when the deadline came first. */
+/** Returns false if the deadline has passed before the end. */
 function colourPart(part: CodePart, tokenizer: LineTokenizer, isOpen: boolean, deadline: number): boolean {
   const { rest, isWrapped } = part;
   if (isWrapped) return true;

@@ -7,27 +7,24 @@ import { createAppendCode } from "./codePart.ts";
 
 type Highlighting = Pick<typeof highlighting, "createLineTokenizer">;
 
-/** The page's code blocks: makes them, knows their texts, and colours them bit by bit. */
+/** Creates the page's code blocks, finds them by element, and colors them step by step. */
 export class CodeBlocks {
   readonly #translate: Translate;
   readonly #wake: () => void;
   readonly #needColors: () => void;
   readonly #byElement = new WeakMap<Element, CodeBlock>();
-  /** Those with lines to colour. */
+  /** Blocks with lines left to color. */
   readonly #waiting = new Set<CodeBlock>();
   #highlighting: Highlighting | "loading" | "none" = "none";
 
-  /**
-   * `wake` is called when there is something to colour at a time of its own, `needColors` when there is
-   * something to colour for the first time.
-   */
+  /** `wake` is called when blocks need a frame to be colored in; `needColors` before the first block is colored. */
   constructor(translate: Translate, wake: () => void, needColors: () => void) {
     this.#needColors = needColors;
     this.#translate = translate;
     this.#wake = wake;
   }
 
-  /** `info` is what stands behind the fence's mark. */
+  /** `info` is the text after the opening fence. */
   create(info: string): CodeBlock {
     const block = new CodeBlock(info, createAppendCode(this.#translate), this.#translate);
     this.#byElement.set(block.element, block);
@@ -37,18 +34,18 @@ export class CodeBlocks {
     return block;
   }
 
-  /** Text has come to the block, or it has ended. */
+  /** Call it when the block has new text or has ended. */
   changed(block: CodeBlock): void {
     if (block.language !== "") this.#waiting.add(block);
   }
 
-  /** The block that an element belongs to. */
+  /** The block that contains an element. */
   around(element: Element): CodeBlock | undefined {
     const block = element.closest(".code-block");
     return block === null ? undefined : this.#byElement.get(block);
   }
 
-  /** Gives all code the theme's colours, also code that comes later. */
+  /** Applies the theme's colors to existing and future code. */
   applyColors(colors: CodeColors): void {
     const { style } = document.documentElement;
     const applied = Array.from(style).filter((name) => name.startsWith("--theme-"));
@@ -56,7 +53,7 @@ export class CodeBlocks {
     for (const [kind, color] of Object.entries(colors)) style.setProperty(`--theme-${kind}`, color);
   }
 
-  /** Marks invisible characters in code that stands in a line. */
+  /** Marks invisible characters in inline code. */
   showInvisible(code: Element): void {
     const text = code.textContent;
     if (showInvisible(text) === text) return;
@@ -64,11 +61,11 @@ export class CodeBlocks {
     createAppendCode(this.#translate)(code, splitAtInvisible(text));
   }
 
-  /** Colours until `deadline`; true when nothing is left that can be coloured now. */
+  /** Colors until `deadline`. Returns true when nothing is left to color now. */
   draw(deadline: number): boolean {
     if (typeof this.#highlighting === "string") return true;
     for (const block of this.#waiting) {
-      // What was drawn anew since has a block of its own.
+      // Skip a block that a redraw has replaced.
       if (block.element.isConnected && !block.colour(deadline)) return false;
       this.#waiting.delete(block);
     }
@@ -86,7 +83,7 @@ export class CodeBlocks {
       this.#needColors();
       import("./codeHighlighting.ts").then(
         (loaded) => this.#begin(loaded),
-        // Without it code has one colour; the next block tries again.
+        // Code stays in one color; the next block tries to load the module again.
         () => (this.#highlighting = "none"),
       );
     }

@@ -6,16 +6,15 @@ import type { CodeBlockText, FenceInfo } from "../../text/markdown/codeBlockInfo
 import { createIcon } from "../controls/icons.tsx";
 import type { DrawnCode, PageServices } from "../context/pageContext.ts";
 
-/** What a button on a code block does. */
+/** The action of a button on a code block. */
 type CodeButton = "copy" | CodeActionId;
 
 const attribute = "data-code-action";
 const selector = `button[${attribute}]`;
 
-/** Says for how long a press was taken, in milliseconds. */
+/** How long a button shows that its action is done, in ms. */
 const doneTime = 1500;
 
-/** The names of these buttons. */
 const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = {
   copy: (t) => t("Copy Code"),
   insert: (t) => t("Insert at Cursor"),
@@ -24,17 +23,17 @@ const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = 
   run: (t) => t("Run in Terminal"),
 };
 
-/** Of the text above a block, as much as a sentence that names a file needs. */
+/** Maximum length in UTF-16 units of the text above a block that is sent. Enough for a sentence that names a file. */
 const maxAboveLength = 1000;
 
-/** The line above a code block. */
+/** The header of a code block. */
 export interface CodeHeader {
   readonly element: HTMLElement;
-  /** Says that the code has so many invisible characters. */
+  /** Shows a notice with the number of invisible characters in the code. */
   showInvisibleCount(count: number): void;
 }
 
-/** What stands above the code: its language or file, what can be done with it, and what is to be said. */
+/** Creates the header: the language or file name, the action buttons, and a place for notices. */
 export function createCodeHeader({ language, path }: FenceInfo, translate: Translate): CodeHeader {
   const element = document.createElement("div");
   const row = createElement("div", "code-header");
@@ -61,7 +60,7 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
   };
 }
 
-/** Does what the button on a code block says, if the press was on one. */
+/** Runs the action of a code block's button if the press was on one. */
 export function pressCodeButton(target: Element | null, { model, t }: PageServices): void {
   const button = codeButtonAt(target);
   const block = button === undefined ? undefined : model.codeBlocks.around(button.element);
@@ -75,7 +74,7 @@ export function pressCodeButton(target: Element | null, { model, t }: PageServic
   }
 }
 
-/** Moves the focus among the buttons of a block; true where the key was one for that. */
+/** Moves the focus among the buttons of a block. Returns true if it handled the key. */
 export function moveAmongButtons(event: KeyboardEvent): boolean {
   const button = event.target instanceof Element ? event.target.closest<HTMLElement>(selector) : null;
   if (button === null || event.ctrlKey || event.altKey || event.metaKey) return false;
@@ -93,7 +92,7 @@ function createElement(tag: "div" | "span" | "p", className: string): HTMLElemen
   return element;
 }
 
-/** One stop for the Tab key; arrows go from button to button. */
+/** A toolbar with a single Tab stop; arrow keys move between its buttons. */
 function createCodeButtons(buttons: readonly CodeButton[], translate: Translate): HTMLElement {
   const toolbar = document.createElement("div");
   toolbar.className = "code-buttons";
@@ -113,7 +112,7 @@ function createCodeButtons(buttons: readonly CodeButton[], translate: Translate)
   return toolbar;
 }
 
-/** The button that an event came from, and what it does. */
+/** The button that an event came from, with its action. */
 function codeButtonAt(
   target: Element | null,
 ): { readonly element: HTMLElement; readonly action: CodeButton } | undefined {
@@ -126,7 +125,7 @@ function isCodeButton(action: string): action is CodeButton {
   return Object.hasOwn(codeButtonNames, action);
 }
 
-/** Shows for a moment that the button's work is done. */
+/** Shows briefly that the button's action is done. */
 function showDone(button: HTMLElement, message: string): void {
   const word = document.createElement("span");
   word.className = "copied";

@@ -2,26 +2,26 @@ import { StringStream, type StreamParser } from "@codemirror/streamparser";
 import type { CodeKind } from "../../chat/page/codeColors.ts";
 import { parserOf } from "./codeLanguages.ts";
 
-/** A longer line is no code that anyone reads. */
+/** Maximum length of a line to color, in UTF-16 units. */
 const maxLineLength = 2000;
-/** More tokens on a line than characters means a parser that does not get on. */
+/** Maximum number of steps without progress before the parser counts as stuck. */
 const maxIdleSteps = 20;
 const indent = 2;
 const tabSize = 4;
 
-/** A piece of a line with the kind of what it is, such as `keyword`; null where that is not known. */
+/** A piece of a line with its kind, such as `keyword`; null if the kind is unknown. */
 export interface CodeToken {
   readonly text: string;
   readonly kind: CodeKind | null;
 }
 
-/** Cuts lines into coloured tokens, one after the other: what a line leaves open the next one knows. */
+/** Splits lines into colored tokens. Pass the lines in order, because the state carries over. */
 export interface LineTokenizer {
-  /** The line comes without its line break. */
+  /** `line` has no line break. */
   tokenize(line: string): readonly CodeToken[];
 }
 
-/** Undefined where the language is not known. */
+/** Returns undefined if the language is unknown. */
 export function createLineTokenizer(language: string): LineTokenizer | undefined {
   const parser = parserOf(language.toLowerCase());
   return parser === undefined ? undefined : new ParserTokenizer(parser);
@@ -41,7 +41,7 @@ class ParserTokenizer implements LineTokenizer {
     try {
       return this.#read(line);
     } catch {
-      // Some parsers give up on what is no code of their language.
+      // Some parsers throw on text that is not code of their language.
       return [{ text: line, kind: null }];
     }
   }
@@ -77,7 +77,7 @@ function push(tokens: CodeToken[], text: string, kind: CodeKind | null): void {
   else tokens.push({ text, kind });
 }
 
-/** Keywords that say where to go on; the others say what something is. Themes tell them apart. */
+/** Control-flow and import keywords. Themes color them differently from other keywords. */
 const control =
   /^(?:as|async|await|break|case|catch|continue|default|do|elif|else|elseif|end|esac|except|export|fi|finally|for|from|goto|if|import|in|match|package|pass|raise|rescue|return|switch|then|throw|try|unless|until|use|when|where|while|with|yield)$/;
 
@@ -134,7 +134,7 @@ const kinds: Readonly<Record<string, CodeKind>> = {
   negative: "deleted",
 };
 
-/** Of a style such as `variableName.definition` or `string property`, the first that has a colour. */
+/** The first kind with a color in a style such as `variableName.definition` or `string property`. */
 function kindOf(style: string | null, text: string, next: string): CodeKind | null {
   for (const name of style?.split(" ") ?? []) {
     const [tag = "", ...modifiers] = name.split(".");
@@ -153,7 +153,7 @@ function kindOf(style: string | null, text: string, next: string): CodeKind | nu
   return null;
 }
 
-/** A name where it is given: by what follows it, or by its first letter. */
+/** The kind of a name in its definition, by the text after it or by its first letter. */
 function kindOfName(text: string, next: string): CodeKind {
   if (/^ ?[(<]/.test(next)) return "function";
   return /^\p{Lu}/u.test(text) ? "type" : "variable";

@@ -41,7 +41,7 @@ import type { StringStream, StreamParser } from "@codemirror/streamparser";
 const words = (text: string): Record<string, boolean> =>
   Object.fromEntries(text.split(" ").map((word) => [word, true]));
 
-/** The collection has none of its own. */
+/** `@codemirror/legacy-modes` has no PHP mode. */
 const php = clike({
   name: "php",
   keywords: words(
@@ -65,7 +65,7 @@ const php = clike({
   },
 });
 
-/** Parsers by the names that fences use, all lower case. */
+/** Parsers by the language names of fences, in lower case. */
 const parsers: readonly (readonly [names: string, parser: StreamParser<unknown>])[] = [
   ["c h", c],
   ["c++ cpp cc cxx hpp hh ino arduino", cpp],
@@ -113,7 +113,7 @@ const parsers: readonly (readonly [names: string, parser: StreamParser<unknown>]
 
 const byName = new Map(parsers.flatMap(([names, parser]) => names.split(" ").map((name) => [name, parser])));
 
-/** The parser for the name of a language in small letters; undefined where none is known. */
+/** The parser for a language name in lower case; undefined if there is none. */
 export function parserOf(language: string): StreamParser<unknown> | undefined {
   return byName.get(language);
 }

@@ -2,14 +2,16 @@ import type { CodeToken } from "./codeHighlighting.ts";
 import type { Translate } from "../../text/translate.ts";
 import { markOf, openEndOf, splitAtInvisible, type VisiblePart } from "../../text/invisibleCharacters.ts";
 
-/** Each mark is an element of its own; a text that has more shows the rest by a character that stands for any. */
+/**
+ * Maximum number of marks per text, because each mark is an element. Further invisible characters are shown as U+FFFD.
+ */
 const maxMarks = 200;
 const anyInvisible = "\ufffd";
 
-/** Appends a text to an element, with a mark for every invisible character; gives how many there were. */
+/** Appends text to an element and marks every invisible character. Returns the number of invisible characters. */
 export type AppendCode = (element: Element, parts: readonly VisiblePart[]) => number;
 
-/** For one text. */
+/** Creates an `AppendCode` that limits the marks of one text to `maxMarks`. */
 export function createAppendCode(translate: Translate): AppendCode {
   let marks = 0;
   return (element, parts) => {
@@ -38,12 +40,12 @@ export function createAppendCode(translate: Translate): AppendCode {
   };
 }
 
-/** Some lines of a code block: those that are coloured, and behind them what is not yet. */
+/** A few lines of a code block: the colored ones, followed by the rest. */
 export class CodePart {
   readonly element: HTMLElement;
   readonly #tail: HTMLElement;
   readonly #append: AppendCode;
-  /** The end of the text, which more text may make a part of an emoji. */
+  /** The end of the text, which further text may join to an emoji. */
   readonly #open = new Text();
   #rest = "";
   #isWrapped = false;
@@ -56,7 +58,7 @@ export class CodePart {
     this.element.append(this.#tail, this.#open);
   }
 
-  /** Gives how many invisible characters were marked. */
+  /** Returns the number of invisible characters that were marked. */
   append(added: string): number {
     const text = this.consumeOpen() + added;
     const end = text.length - openEndOf(text);
@@ -64,19 +66,19 @@ export class CodePart {
     return this.#settle(text.slice(0, end));
   }
 
-  /** No text follows; gives how many invisible characters were marked. */
+  /** Marks the end of the text. Returns the number of invisible characters that were marked. */
   end(): number {
     return this.#settle(this.consumeOpen());
   }
 
-  /** Takes the end of the text away that more text may change. */
+  /** Removes and returns the end of the text that further text may change. */
   consumeOpen(): string {
     const open = this.#open.data;
     this.#open.data = "";
     return open;
   }
 
-  /** Its lines are too long to be scrolled along, and for colours. */
+  /** Makes the lines wrap: they are too long to scroll and to color. */
   wrap(): void {
     if (this.#isWrapped) return;
     this.#isWrapped = true;
@@ -87,12 +89,12 @@ export class CodePart {
     return this.#isWrapped;
   }
 
-  /** Text that is settled and not coloured yet. */
+  /** Settled text that is not colored yet. */
   get rest(): string {
     return this.#rest;
   }
 
-  /** Puts tokens in the place of the first `length` characters that are not coloured. */
+  /** Replaces the first `length` UTF-16 units of the uncolored text by tokens. */
   colour(tokens: readonly CodeToken[], length: number): void {
     const fragment = document.createElement("span");
     for (const { text, kind } of tokens) {

@@ -10,19 +10,19 @@ import { numberText, tokenText } from "../controls/numberText.ts";
 interface AttachmentListProps {
   readonly attachments: readonly Attachment[];
   readonly charactersPerToken: number;
-  /** The question they went along with; absent in the composer, where they can be changed. */
+  /** The question the attachments were sent with; absent in the composer, whose list can be edited. */
   readonly turnId?: string;
-  /** What the list is called, where it is not of attachments. */
+  /** The accessible name of the list; defaults to "Attachments". */
   readonly label?: string;
 }
 
-/** What goes along with a question: a list that opens, trims and removes. */
+/** The attachments of a question, with buttons to open, trim and remove them. */
 export function AttachmentList(props: AttachmentListProps): VNode | null {
   const { t, focusComposer } = usePage();
   const list = useRef<HTMLUListElement>(null);
   if (props.attachments.length === 0) return null;
   const focusNext = (removed: number): void => {
-    // The row that comes into its place, or the one before; the composer where none is left.
+    // Focus the next row or else the previous one, or the composer if no row is left.
     const rows = list.current?.querySelectorAll<HTMLElement>(".attachment-open") ?? [];
     const next = rows[removed + 1] ?? rows[removed - 1];
     if (next === undefined) focusComposer();
@@ -64,7 +64,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   const trim = (): void => {
     model.post({ type: "context", request: { type: "trim", id } });
     model.announce(t("Trimmed {0}", name));
-    // The button goes away.
+    // The button disappears when pressed.
     opener.current?.focus();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -72,7 +72,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
     event.preventDefault();
     remove();
   };
-  // An image has none, and cannot be trimmed.
+  // An image has no characters and cannot be trimmed.
   const isLarge = characters > 0 && tokens > trimmedTokens * 1.05;
   return (
     <li class="attachment" aria-label={name} onKeyDown={onKeyDown}>

@@ -14,48 +14,48 @@ import { useOfferPicker } from "./offerPicker.tsx";
 import { useRefusal } from "./useRefusal.ts";
 import { useTransfers } from "./transfers.ts";
 
-/** Milliseconds in which a press of Send may have been meant for Stop, which stood in its place. */
+/** Time in ms after Send has replaced Stop in which a press may still be meant for Stop. */
 const stopPressTime = 500;
 
-/** What may be asked of the composer. */
+/** Actions that other parts of the page trigger in the composer. */
 export interface ComposerHandle {
   readonly focus: () => void;
-  /** Takes a text back that could not be sent, behind what was typed since. */
+  /** Puts an unsent text back, after the text typed since. */
   readonly restore: (text: string) => void;
 }
 
 interface ComposerProps {
   readonly header: ChatHeader;
   readonly arrives: boolean;
-  /** What was asked on the branch on the screen, oldest first. */
+  /** The questions on the screen's branch, oldest first. */
   readonly questions: () => readonly string[];
-  /** What was typed before; taken up where nothing is typed. */
+  /** The saved draft; used only if the composer is empty. */
   readonly draft: string;
-  /** What goes along with the question. */
+  /** Attachments of the question. */
   readonly attachments: readonly Attachment[];
-  /** Sent ahead of it all. */
+  /** Files sent as system text, before the conversation. */
   readonly instructions: readonly Attachment[];
-  /** The branch on the screen. */
+  /** The turns of the branch on the screen. */
   readonly turns: readonly Turn[];
   readonly box: RefObject<HTMLTextAreaElement | null>;
-  /** Set to the composer's way to take a text back. */
+  /** Set by the composer to its `restore` function. */
   readonly restore: RefObject<ComposerHandle["restore"] | null>;
 }
 
-/** The box for a question, with what goes along with it, and the row below that says where it goes. */
+/** The text box with its attachments, and the row below that shows the connection and client style. */
 export function Composer(props: ComposerProps): VNode {
   const { header, arrives, questions, draft, attachments, instructions, turns, box, restore } = props;
   const { model, t, focusComposer } = usePage();
   const [text, setText] = useState(draft);
   useEffect(() => setText((typed) => (typed === "" ? draft : typed)), [draft]);
-  // Two texts may come back before the next render.
+  // Two texts may be restored before the next render.
   const latest = useRef(text);
   latest.current = text;
   const { note, forget, refuses } = useRefusal();
   const mayMeanStop = useStopGracePeriod(arrives);
   const transfers = useTransfers();
   const put = (typed: string): void => {
-    // Enter has ended another text, which waits for what is being read.
+    // A pending Enter belonged to the previous text.
     transfers.pending.forget();
     latest.current = typed;
     setText(typed);
@@ -66,7 +66,7 @@ export function Composer(props: ComposerProps): VNode {
     put(typed);
   };
   restore.current = (returned) => {
-    // A page that has just begun may have it by the draft it began with.
+    // A new page may already have this text as its initial draft.
     const { current } = latest;
     if (!current.endsWith(returned)) put(current.trim() === "" ? returned : `${current}\n\n${returned}`);
   };
@@ -75,14 +75,14 @@ export function Composer(props: ComposerProps): VNode {
   const picker = useOfferPicker(box, type, () => sendLatest.current());
   const send = (): void => {
     if (text.trim() === "") return;
-    // What was dropped or pasted before goes along.
+    // Wait until dropped or pasted files are attached.
     if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
     if (header.connection === null) {
-      // Nothing can be sent yet; what was typed stays. With none to choose from, one can be added.
+      // The text cannot be sent yet and stays. The host offers to add a connection if there is none to select.
       model.post({ type: "choose", what: "connection" });
       return;
     }
-    // What was asked for the list may still be on its way.
+    // Offers for the sent text may still arrive.
     picker.reset();
     model.send(text);
     setText("");
@@ -104,7 +104,7 @@ export function Composer(props: ComposerProps): VNode {
       type(recalled);
     }
   };
-  // One element for both, which keeps the focus that it has.
+  // Send and Stop share one element, so that the focus stays on it.
   const end: EndButton = arrives
     ? {
         icon: "stop",
@@ -127,7 +127,7 @@ export function Composer(props: ComposerProps): VNode {
   return (
     <section class="composer-area">
       <div class={transfers.isOver ? "composer drop-target" : "composer"}>
-        {/* Stays for as long as it is so. */}
+        {/* Shown for as long as the connection is not encrypted. */}
         <ComposerNote
           text={
             header.unencryptedHost &&
@@ -177,7 +177,7 @@ export function Composer(props: ComposerProps): VNode {
       </div>
       <div class="composer-below">
         <Destination header={header} />
-        {/* Without a connection there is no model to measure for. */}
+        {/* The meter needs a model, which comes with a connection. */}
         {header.connection !== null && (
           <Meter
             turns={turns}
@@ -192,7 +192,7 @@ export function Composer(props: ComposerProps): VNode {
   );
 }
 
-/** Whether an answer arrives, or did until a moment ago. */
+/** True while an answer streams and for `stopPressTime` after it. */
 function useStopGracePeriod(arrives: boolean): boolean {
   const [mayMeanStop, setMayMeanStop] = useState(arrives);
   useEffect(() => {
@@ -212,12 +212,12 @@ interface EndButton {
 
 interface ChoiceProps {
   readonly what: Extract<FromWebview, { type: "choose" }>["what"];
-  /** What is chosen, with its kind; for a screen reader, and in full where the label is cut. */
+  /** The kind and the selected value: the accessible name and the tooltip of the shortened label. */
   readonly name: string;
   readonly shown: string;
 }
 
-/** Shows what is chosen, and leads to VS Code's list of what else can be. */
+/** Shows the selected value and opens VS Code's list of alternatives. */
 function Choice({ what, name, shown }: ChoiceProps): VNode {
   const { model } = usePage();
   return (
@@ -234,21 +234,21 @@ function Choice({ what, name, shown }: ChoiceProps): VNode {
   );
 }
 
-/** Where a question goes, and in which client style. */
+/** Shows the connection and client style of the next question. */
 function Destination({ header }: { readonly header: ChatHeader }): VNode {
   const { t } = usePage();
   const connection = t("Connection: {0}", header.connection ?? t("none"));
   const style = styleFacts[header.clientStyle].title(t);
   return (
     <>
-      {/* "none" alone would not say of what. */}
+      {/* Without its kind, the label "none" would be unclear. */}
       <Choice what="connection" name={connection} shown={header.connection ?? connection} />
       <Choice what="client-style" name={t("Client style: {0}", style)} shown={style} />
     </>
   );
 }
 
-/** Stands above what is typed, and says what is to be known before it is sent. */
+/** A note above the text box that the user needs before sending. */
 export function ComposerNote({ text }: { readonly text: string | undefined }): VNode | null {
   if (text === undefined) return null;
   return (
@@ -260,18 +260,17 @@ export function ComposerNote({ text }: { readonly text: string | undefined }): V
 }
 
 interface PasteOfferProps {
-  /** The text that was pasted. */
   readonly pasted: string;
-  /** What stands in the composer now. */
+  /** The current text of the composer. */
   readonly text: string;
   readonly type: (text: string) => void;
   readonly onDone: () => void;
 }
 
-/** Offers to attach a long pasted text, as long as it stands in the composer. */
+/** Offers to attach a long pasted text while the composer still contains it. */
 function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | null {
   const { model, t, focusComposer } = usePage();
-  // A text box knows one kind of line end.
+  // A text box converts all line breaks to ` `.
   const shown = pasted.replaceAll(/\r\n?/g, "\n");
   const start = text.indexOf(shown);
   if (start < 0) return null;
@@ -299,16 +298,16 @@ function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | nu
   );
 }
 
-/** Goes back through the questions that were asked, as a shell goes through its lines. */
+/** Steps through earlier questions, like the history of a shell. */
 class Recall {
   #questions: readonly string[] = [];
-  /** Place in the questions; their number while none is recalled. */
+  /** Index of the recalled question; the number of questions while none is recalled. */
   #place = 0;
   #recalled: string | undefined;
 
   /**
-   * The text to show for an arrow key, or undefined where the key is the box's own: something else is
-   * typed, or there is nothing further.
+   * The text to show after an arrow key; undefined if the text box handles the key itself. The text box handles the key
+   * if it contains other text or if there is no further question.
    */
   step(direction: "up" | "down", typed: string, questions: readonly string[]): string | undefined {
     if (typed === "") {
@@ -326,7 +325,9 @@ class Recall {
   }
 }
 
-/** The button that led to the first connection goes away with it: whoever comes back goes on in the composer. */
+/**
+ * Moves the focus to the composer after the first connection was added. The button that had the focus is removed then.
+ */
 function useFocusAfterConnection(isConnected: boolean, focusComposer: () => void): void {
   const wasConnected = useRef(isConnected);
   useEffect(() => {

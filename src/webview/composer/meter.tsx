@@ -15,10 +15,10 @@ interface MeterProps {
   readonly room: ModelLimits;
 }
 
-/** A length of 100 makes its part a percentage. */
+/** With a path length of 100, dash lengths are percentages. */
 const ring = { cx: "8", cy: "8", r: "6", pathLength: 100 };
 
-/** How full the model's window is with the question that is being written; all numbers are estimates. */
+/** Shows how full the context window will be with the draft. All numbers are estimates. */
 export function Meter({ turns, draft, attachments, instructions, room }: MeterProps): VNode {
   const { t } = usePage();
   const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
@@ -84,7 +84,7 @@ function wordsFor(
   ].join(" ");
 }
 
-/** Says what is not sent because it does not fit, or because the model takes none of its kind. */
+/** Lists what was not sent: turns and attachments that did not fit, and images that the model does not accept. */
 export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),

@@ -7,21 +7,21 @@ import { usePage } from "../context/pageContext.ts";
 
 const listId = "offers";
 
-/** What the composer needs of the list behind `#` and `/`. */
+/** Connects the composer with the list that `#` and `/` open. */
 export interface OfferPicker {
-  /** To be called after every change of the text; where the caret goes it sees itself. */
+  /** Call it after every change of the text. The picker observes the caret itself. */
   readonly follow: () => void;
-  /** Whether the key was the list's. */
+  /** Handles a key; returns false if the key belongs to the text box. */
   readonly consumeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly close: () => void;
-  /** What was typed is sent: the next text has marks of its own. */
+  /** Call it when the text is sent: resets the mark dismissed by Escape. */
   readonly reset: () => void;
-  /** For the text box, which keeps the focus. */
+  /** Attributes of the text box, which keeps the focus. */
   readonly attributes: Readonly<Record<string, string>>;
   readonly list: VNode | null;
 }
 
-/** What the page shows of what the host offers. */
+/** The part of the host's offers that the page shows. */
 interface Offered {
   readonly offers: readonly ContextOffer[];
   /** Says what is not offered, and why. */
@@ -31,8 +31,8 @@ interface Offered {
 const nothing: Offered = { offers: [] };
 
 /**
- * A list of what can be attached or asked, which opens at a `#` in the text or a `/` at its beginning and
- * is filtered by what follows. `send` is called where Enter came before it was known that there is nothing to offer.
+ * A list of attachments or prompts, filtered by the text after the mark. Opens at a `#`, or at a `/` at the start of
+ * the text. Calls `send` if Enter came before the offers and the host then offers nothing.
  */
 export function useOfferPicker(
   box: RefObject<HTMLTextAreaElement | null>,
@@ -47,14 +47,14 @@ export function useOfferPicker(
   activeNow.current = active;
   const [requests] = useState(() => new LatestRequestQueue());
   const searchId = useRef(0);
-  /** The search whose offers are shown; behind what is typed until the host has answered. */
+  /** The search whose offers are shown; older than `searchId` until the host answers. */
   const shownId = useRef(0);
-  /** The host may still be looking for files. */
+  /** Whether the host may still be searching for files. */
   const isFinding = useRef(false);
-  /** Enter came before the offers for what was typed: the first of them is meant. */
+  /** Enter was pressed before the offers arrived: choose the first offer. */
   const takesFirst = useRef(false);
   const settleLatest = useRef<(found: readonly ContextOffer[]) => void>(() => undefined);
-  /** The place of a mark that was left by Escape, which does not open the list again. */
+  /** Position of a mark dismissed by Escape. The list does not open again at this mark. */
   const dismissed = useRef<number>(undefined);
   const { mark, typed } = mention ?? {};
   useEffect(
@@ -76,7 +76,7 @@ export function useOfferPicker(
     [model, requests],
   );
   useEffect(() => () => requests.forget(), [requests]);
-  // Before the next key: what is shown counts for what was typed before it then.
+  // A layout effect, so that it runs before the next key. Otherwise that key would apply to outdated offers.
   useLayoutEffect(() => {
     searchId.current += 1;
     takesFirst.current = false;
@@ -104,7 +104,8 @@ export function useOfferPicker(
     if (found?.mark !== mark) setOffered(nothing);
     if (found?.typed !== typed) setActive(0);
   };
-  // The caret may leave what the list is for without a change of the text. Ahead of the event of what was just typed.
+  // The caret may leave the mention without a change of the text. A layout effect, so that it runs before the next
+  // `selectionchange` event.
   useLayoutEffect(() => {
     if (mention === undefined) return undefined;
     const followCaret = (): void => {
@@ -124,18 +125,18 @@ export function useOfferPicker(
     if (offer === undefined || mention === undefined || field === null) return;
     const { value } = field;
     const { start, end } = mention;
-    // What is attached leaves the text; a prompt's name stays, and what is added to it follows.
+    // An attachment's mention is removed from the text. A prompt's name stays; the user may add text after it.
     const kept = mention.mark === "/" ? `/${offer.id} ` : "";
     const text = value.slice(0, start) + kept + value.slice(end).replace(kept === "" ? "" : /^ /, "");
     const caret = start + kept.length;
-    // At once, since the next key may come before the next frame.
+    // Change the text box at once, because the next key may come before the next render.
     field.value = text;
     field.setSelectionRange(caret, caret);
     type(text);
     close();
     model.post(chooseRequest(mention.mark, offer.id));
   };
-  /** A prompt's whole name has been typed: Enter sends it. */
+  /** True if the whole name of a prompt is typed. Enter then sends it. */
   const isWholeAmong = (among: readonly ContextOffer[]): boolean =>
     mark === "/" && among.some(({ id }) => id === typed);
   const isWhole = (): boolean =>
@@ -144,7 +145,7 @@ export function useOfferPicker(
     if (found.length === 0 || isWholeAmong(found)) send();
     else choose(found[0]);
   };
-  /** Enter that comes before the first offers waits for them: what is half typed is not to be sent. */
+  /** Lets Enter wait for the first offers, so that a half-typed mention is not sent. */
   const consumeEarlyEnter = (event: TargetedKeyboardEvent<HTMLTextAreaElement>): boolean => {
     const isEarly = mention !== undefined && shownId.current !== searchId.current;
     if (!isEarly || !isSendKey(event) || (takesFirst.current && !event.repeat)) return false;
@@ -173,7 +174,7 @@ export function useOfferPicker(
       case "Escape":
         dismissed.current = mention.start;
         close();
-        // It stops an arriving answer otherwise.
+        // Otherwise Escape would stop a streaming answer.
         event.stopPropagation();
         break;
       default:
@@ -189,7 +190,7 @@ export function useOfferPicker(
   const label = mark === "/" ? t("Prompts") : t("Attach Context");
   const list =
     isOpen || (mention !== undefined && note !== undefined) ? (
-      // The text box keeps the focus, also when the list is scrolled.
+      // The text box keeps the focus, even when the user scrolls the list.
       <div class="offers" onMouseDown={(event) => event.preventDefault()}>
         {isOpen && <OfferList offers={offers} active={active} label={label} onChoose={choose} />}
         {note !== undefined && <p class="offers-note">{note}</p>}
@@ -225,7 +226,7 @@ function OfferList({ offers, active, label, onChoose }: OfferListProps): VNode {
     <ul ref={list} id={listId} class="offer-list" role="listbox" aria-label={label}>
       {offers.map((offer, index) => (
         <li
-          // Two files may give a prompt one name.
+          // Two files may define prompts with the same name.
           key={`${offer.id} ${offer.description}`}
           id={`${listId}-${index}`}
           role="option"

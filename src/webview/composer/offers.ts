@@ -1,23 +1,26 @@
 import type { ContextOffer } from "../../chat/page/protocol.ts";
 
-/** A `#` in a text, or a `/` at its beginning, with what was typed behind it. */
+/** A `#` in a text, or a `/` at its start, with the text typed after it. */
 export interface Mention {
-  /** `#` is for something to attach, `/` for a prompt. */
+  /** `#` attaches context, `/` runs a prompt. */
   readonly mark: "#" | "/";
-  /** The place of the mark. */
+  /** Offset of the mark in UTF-16 units. */
   readonly start: number;
   readonly end: number;
   readonly typed: string;
 }
 
-/** The text box, as far as a mention needs it. */
+/** The properties of a text box that `findMention` reads. */
 interface TextBox {
   readonly value: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
 }
 
-/** The mention that the caret stands in: a `#` at the start of a word, a `/` at the start of all. A heading's `# ` is none. */
+/**
+ * The mention at the caret; undefined if there is none. `#` must start a word, and `/` must start the text. A space
+ * ends the mention, so a heading (`# `) is not one.
+ */
 export function findMention({ value, selectionStart, selectionEnd }: TextBox): Mention | undefined {
   if (selectionStart !== selectionEnd) return undefined;
   const before = value.slice(0, selectionStart);
@@ -28,19 +31,19 @@ export function findMention({ value, selectionStart, selectionEnd }: TextBox): M
   return { mark, start: selectionStart - typed.length - 1, end: selectionStart, typed };
 }
 
-/** After which the answer to a search is not waited for any longer. */
+/** Time in ms after which a search counts as answered. */
 const timeoutMs = 500;
 
 /**
- * Asks for one thing at a time: the newest, as soon as the one before it is answered. So nobody waits
- * without need, and whoever types quicker than the answers come asks no more often than they come.
+ * Runs one request at a time: the newest one, as soon as the previous request is answered. A fast typist causes no more
+ * requests than the host can answer.
  */
 export class LatestRequestQueue {
   #underWay: number | undefined;
   #next: (() => void) | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Asks now, or instead of what was to be asked next. */
+  /** Posts at once if no request is running; otherwise replaces the queued request. */
   request(id: number, post: () => void): void {
     const begin = (): void => {
       this.#underWay = id;
@@ -58,7 +61,7 @@ export class LatestRequestQueue {
     next?.();
   }
 
-  /** What was asked, and was to be asked next, is not needed any more. */
+  /** Drops the running and the queued request. */
   forget(): void {
     clearTimeout(this.#timer);
     this.#underWay = undefined;
@@ -67,8 +70,8 @@ export class LatestRequestQueue {
 }
 
 /**
- * What is shown once more is known of the same search: the rows down to the active one stay where they
- * are, so that Enter takes what its user has seen; the better order begins behind them.
+ * Merges further offers of the same search into the list. The rows down to the active one stay, so that Enter takes the
+ * row the user has seen. The new order applies after them.
  */
 export function steadyOffers(
   shown: readonly ContextOffer[],

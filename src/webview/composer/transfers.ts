@@ -3,33 +3,33 @@ import { usePage } from "../context/pageContext.ts";
 import { longPaste, type ContextRequest } from "../../chat/page/protocol.ts";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
 
-/** What is being dragged or pasted. */
+/** The state of a drag or paste. */
 export interface Transfers {
-  /** Whether something that can be attached is held over the page. */
+  /** Whether the user holds something attachable over the page. */
   readonly isOver: boolean;
-  /** A long text that was just pasted; it may be attached in its place. */
+  /** A long text that was just pasted and may be attached instead. */
   readonly pasted: string | undefined;
   readonly forgetPasted: () => void;
-  /** What is still being read of it. */
+  /** Files that are still being read. */
   readonly pending: PendingTransfers;
   readonly onPaste: (event: ClipboardEvent) => void;
 }
 
-/** Takes files dropped anywhere on the page, and files pasted into the composer. */
+/** Accepts files dropped anywhere on the page, and files pasted into the composer. */
 export function useTransfers(): Transfers {
   const { model } = usePage();
   const [isOver, setOver] = useState(false);
   const [pasted, setPasted] = useState<string>();
   const [pending] = useState(() => new PendingTransfers());
   const attachAll = (transfer: DataTransfer): void => {
-    // The page may show another chat by then.
+    // The page may show another chat when the files are read.
     const post = model.postHere;
     const attached = requestTransfer(transfer).then((requests) =>
       requests.forEach((request) => post({ type: "context", request })),
     );
     void pending.add(attached);
   };
-  // With the composer goes what was to be sent from it.
+  // When the composer is removed, its pending question is not sent.
   useLayoutEffect(() => () => pending.forget(), [pending]);
   useEffect(() => {
     const onOver = (event: DragEvent): void => {
@@ -39,7 +39,7 @@ export function useTransfers(): Transfers {
       setOver(true);
     };
     const onLeave = (event: DragEvent): void => {
-      // Between two elements of the page there is a next one.
+      // `relatedTarget` is null only if the pointer leaves the page.
       if (event.relatedTarget === null) setOver(false);
     };
     const onDrop = (event: DragEvent): void => {
@@ -60,7 +60,7 @@ export function useTransfers(): Transfers {
   const onPaste = (event: ClipboardEvent): void => {
     const { clipboardData } = event;
     setPasted(longTextOf(clipboardData));
-    // A text that was copied along with a picture of itself is meant as a text.
+    // If an app copies text together with an image of it, paste the text.
     if (clipboardData === null || clipboardData.files.length === 0) return;
     if (clipboardData.getData("text/plain") !== "") return;
     event.preventDefault();
@@ -69,18 +69,18 @@ export function useTransfers(): Transfers {
   return { isOver, pasted, forgetPasted: () => setPasted(undefined), pending, onPaste };
 }
 
-/** What the editor names dragged files by; the first one it filled is read. */
+/** Types that VS Code uses for dragged files, in order of preference. Only the first type with data is read. */
 const uriTypes = ["application/vnd.code.uri-list", "text/uri-list", "resourceurls"];
 
-/** Whether something is dragged that can be attached. */
+/** Whether the dragged data can be attached. */
 function isAttachable(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === "Files" || uriTypes.includes(type)) ?? false;
 }
 
-/** The requests that a drop makes: files of the editor by their addresses, files of the system whole. */
+/** The requests for dropped data: files from VS Code by URI, files of the system with their content. */
 async function requestTransfer(transfer: DataTransfer): Promise<readonly ContextRequest[]> {
   const uris = uriTypes.map((type) => parseUriList(transfer.getData(type))).find((list) => list.length > 0);
-  // A web link is no file; what else the editor cannot read it says itself.
+  // Web links are not files. The host reports other URIs that it cannot read.
   const ofEditor = uris?.filter((uri) => !/^https?:/i.test(uri)) ?? [];
   if (ofEditor.length === 0) return requestFiles([...transfer.files], loadBase64);
   return [
@@ -89,13 +89,13 @@ async function requestTransfer(transfer: DataTransfer): Promise<readonly Context
   ];
 }
 
-/** A pasted text that is long enough to be offered as an attachment. */
+/** The pasted text if its length qualifies it for an attachment; otherwise undefined. */
 function longTextOf(transfer: DataTransfer | null): string | undefined {
   const text = transfer?.getData("text/plain") ?? "";
   return text.length >= longPaste && text.length <= attachmentLimits.characters ? text : undefined;
 }
 
-/** A line each or, of the editor's tabs, a JSON list. */
+/** Parses one URI per line, or the JSON list that VS Code's tabs provide. */
 function parseUriList(text: string): readonly string[] {
   if (text.startsWith("[")) return [...text.matchAll(/"([^"\\]+)"/g)].map(([, uri = ""]) => uri);
   return text.split(/\r?\n/).filter((line) => line !== "" && !line.startsWith("#"));
@@ -113,16 +113,16 @@ function loadBase64(file: File): Promise<string> {
   });
 }
 
-/** A file of the system, as it was dropped or pasted. */
+/** A dropped or pasted file of the system. */
 interface TransferredFile {
   readonly name: string;
-  /** Such as `image/png`. */
+  /** The media type, such as `image/png`. */
   readonly type: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
 }
 
-/** What attaches the files as far as it can be done, and has the editor say of the others that it cannot. */
+/** Creates requests that attach the files, and that report the files which cannot be attached. Never rejects. */
 export async function requestFiles<Given extends TransferredFile>(
   files: readonly Given[],
   readContent: (file: Given) => Promise<string>,
@@ -132,7 +132,7 @@ export async function requestFiles<Given extends TransferredFile>(
   return [...requests, ...refuseRest(files.length)];
 }
 
-/** Where there are more than one question takes. */
+/** Reports how many files exceed the maximum per question. */
 function refuseRest(given: number): readonly ContextRequest[] {
   const count = given - attachmentLimits.count;
   return count > 0 ? [{ type: "refuse-rest", count }] : [];
@@ -147,12 +147,12 @@ async function requestFile<Given extends TransferredFile>(
   try {
     return { type: "attach-data", name, mediaType: type, data: await readContent(file) };
   } catch {
-    // It is gone, may not be read, or is a folder.
+    // The file does not exist any more, may not be read, or is a folder.
     return { type: "refuse-data", name };
   }
 }
 
-/** Files that are being read, and what is to be done behind them. */
+/** Counts the files that are being read, and stores one action to run afterwards. */
 export class PendingTransfers {
   #reading = 0;
   #next: (() => void) | undefined;
@@ -168,14 +168,14 @@ export class PendingTransfers {
     next?.();
   }
 
-  /** Whether `act` has to wait until all is read; it takes the place of what waits. */
+  /** Stores `act` if files are still being read, replacing an earlier action. Returns false if there are none. */
   delays(act: () => void): boolean {
     if (this.#reading === 0) return false;
     this.#next = act;
     return true;
   }
 
-  /** What waits is not wanted any longer. */
+  /** Drops the stored action. */
   forget(): void {
     this.#next = undefined;
   }

@@ -4,20 +4,20 @@ import { ArrivesContext, usePage } from "../context/pageContext.ts";
 import { maxTextLength } from "../../chat/page/protocol.ts";
 import type { Translate } from "../../text/translate.ts";
 
-/** Why what stands in a box was not sent. */
+/** The reason why the text of a box was not sent. */
 export interface Refusal {
   readonly note: string | undefined;
   readonly forget: () => void;
-  /** Whether the text must not be sent, which is said. */
+  /** Whether the text cannot be sent now. Shows and announces the reason. */
   readonly refuses: (text: string) => boolean;
 }
 
-/** Tells of a box why its text is not sent, until the text or the reason has changed. */
+/** Shows why a text was not sent, until the text or the reason changes. */
 export function useRefusal(): Refusal {
   const { model, t } = usePage();
   const arrives = useContext(ArrivesContext);
   const [shown, setShown] = useState<{ readonly note: string | undefined; readonly arrives: boolean }>();
-  // It may be over with the answer that was in the way.
+  // The reason may have been the streaming answer, which has ended.
   useEffect(() => setShown((before) => (before?.arrives === arrives ? before : undefined)), [arrives]);
   const refuses = (text: string): boolean => {
     const note = sendRefusal(text, model.arrives, t, numberText);
@@ -28,7 +28,7 @@ export function useRefusal(): Refusal {
   return { note: shown?.note, forget: () => setShown(undefined), refuses };
 }
 
-/** Why this text cannot be sent now, in the user's language; undefined where it can. It stays where it was typed. */
+/** Why this text cannot be sent now, in the user's language; undefined if it can be sent. */
 export function sendRefusal(
   text: string,
   arrives: boolean,

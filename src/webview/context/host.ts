@@ -1,33 +1,33 @@
 import type { PageMessage, ToWebview } from "../../chat/page/protocol.ts";
 
-/** Where one reads in a chat. */
+/** The user's reading place in a chat. */
 export interface ReadingPlace {
   /** The first turn in view. */
   readonly turnId: string;
-  /** Which of the turn's parts stands at the top; absent where none does. */
+  /** Index of the part of the turn that is at the top; absent if there is none. */
   readonly part?: number;
-  /** Pixels from the top of the transcript down to that of the part or turn; less than zero where it begins above. */
+  /** Pixels from the top of the transcript down to the top of the part or turn; negative if scrolled out. */
   readonly offset: number;
 }
 
-/** The extension, as the page sees it. */
+/** The extension host, as the page sees it. */
 export interface Host {
   post(message: PageMessage): void;
   listen(listener: (message: ToWebview) => void): void;
-  /** What the editor keeps for the page while it is hidden and across reloads. */
+  /** Stores state in VS Code that survives hiding and reloading the page. */
   saveState(state: SavedState): void;
-  /** What was kept last, by the page of before at first. */
+  /** The last stored state; at first that of the previous page. */
   readonly savedState: SavedState | undefined;
 }
 
 interface SavedState {
-  /** The chat on the page, by which an editor tab finds it again. */
+  /** The chat on the page; an editor tab restores the chat by this ID. */
   readonly chatId: string;
-  /** Absent where one was at the end. */
+  /** Absent if the user was at the end. */
   readonly place?: ReadingPlace;
 }
 
-/** To be called once: the editor hands its interface out a single time. */
+/** Call only once: VS Code hands out its interface a single time. */
 export function connectHost(): Host {
   const editor = acquireVsCodeApi<SavedState>();
   return {
@@ -42,8 +42,8 @@ export function connectHost(): Host {
 }
 
 /**
- * Calls back whenever the page may be gone in a moment: the editor takes keys with Control and the like for its
- * own, and what they lead to may hide the page. The result takes the listeners away.
+ * Calls `leave` when the page may be about to close. VS Code handles keys with Control, Alt or Command itself, and the
+ * command they run may hide the page. Returns a function that removes the listeners.
  */
 export function watchLeaving(leave: () => void): () => void {
   const onKeyDown = ({ ctrlKey, metaKey, altKey }: KeyboardEvent): void => {

@@ -4,60 +4,59 @@ import type { Translate } from "../../text/translate.ts";
 import type { FromWebview, ToWebview } from "../../chat/page/protocol.ts";
 import type { ReadingPlace } from "./host.ts";
 
-/** A code block on the screen. */
 export interface DrawnCode {
   readonly element: Element;
   readonly text: string;
-  /** What stands behind the fence's mark. */
+  /** The info string: the text after the opening fence. */
   readonly info: string;
   readonly language: string;
 }
 
-/** What the parts of a page do with it. `PageModel` does all of it. */
+/** The actions that components of the page use; implemented by `PageModel`. */
 export interface PageActions {
-  /** Whether an answer arrives, also before it is on the screen. */
+  /** True while an answer streams, even before it is on the screen. */
   readonly arrives: boolean;
   readonly views: { elementOf(answerId: string, field: "text" | "reasoning"): HTMLElement | undefined };
   readonly codeBlocks: { around(element: Element): DrawnCode | undefined };
   post(message: FromWebview): void;
-  /** The same, unless the page has gone on to another chat by then. */
+  /** Posts to the chat that was on the screen when this property was read. */
   readonly postHere: (message: FromWebview) => void;
-  /** The result ends it. */
+  /** Returns a function that removes the listener. */
   listenToOffers(listener: OffersListener): () => void;
-  /** Says a text to a screen reader. */
+  /** Makes a screen reader say the text. */
   announce(message: string): void;
-  /** Whether the answer has ended on this screen, asked for the first time. */
+  /** Whether the answer ended while on this screen; true only for the first call. */
   consumeNews(turnId: string): boolean;
-  /** Keeps where one reads; undefined at the end. */
+  /** Saves the reading place; undefined means the end. */
   savePlace(place: ReadingPlace | undefined): void;
-  /** What was typed into the editor of a question. */
+  /** The unsent edit of a question; undefined if there is none. */
   editOf(turnId: string): string | undefined;
   saveDraft(draft: string, turnId?: string): void;
   send(text: string): void;
   sendEdit(turnId: string, text: string): void;
 }
 
-/** Gets what the host offers for a search of the composer. */
+/** Receives the host's offers for a search in the composer. */
 export type OffersListener = (answer: Extract<ToWebview, { readonly type: "context-offers" }>) => void;
 
-/** What every part of the page needs. */
+/** Services that every part of the page needs. */
 export interface PageServices {
   readonly model: PageActions;
   readonly t: Translate;
   readonly focusComposer: () => void;
 }
 
-/** The services of the page, for all parts below it; `usePage` reads them. */
+/** Provides the services to all components of the page; read it with `usePage`. */
 export const PageContext = createContext<PageServices | undefined>(undefined);
 
-/** Whether an answer arrives on the screen; apart, since only who asks is rendered anew by it. */
+/** True while an answer streams. A separate context, so that only components that read it render again. */
 export const ArrivesContext = createContext(false);
 
-/** The services of the page. Throws where a part stands outside of it. */
+/** Returns the services of the page. Throws if the component is not inside `PageContext`. */
 export function usePage(): PageServices {
   const services = useContext(PageContext);
   if (services === undefined) {
-    throw new Error("A part of the page stands outside of it.");
+    throw new Error("A component is rendered outside PageContext.");
   }
   return services;
 }

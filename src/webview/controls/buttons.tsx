@@ -8,14 +8,14 @@ interface IconButtonProps {
   readonly name: string;
   readonly icon: IconName;
   readonly disabled?: boolean;
-  /** It does nothing while an answer arrives. */
+  /** Whether the button does nothing while an answer streams. */
   readonly rests?: boolean;
-  /** It sends a request that the service may bill, which its hint tells. */
+  /** Whether the button sends a request that the service may bill. The tooltip says so. */
   readonly isBillable?: boolean;
   readonly onClick: () => void;
 }
 
-/** A button that shows a symbol only; its name is read out and shown as a hint. */
+/** A button with only an icon. Its name is the accessible name and the tooltip. */
 export function IconButton(props: IconButtonProps): VNode {
   const { name, icon, disabled = false, rests = false, isBillable = false, onClick } = props;
   const { model, t } = usePage();
@@ -28,7 +28,7 @@ export function IconButton(props: IconButtonProps): VNode {
       aria-disabled={disabled}
       {...(rests && !disabled ? restingHints(model.arrives) : {})}
       onClick={() => {
-        // A button that is only said to be disabled keeps the focus.
+        // Use `aria-disabled`, because a button with `disabled` would lose the focus.
         if (!disabled && !(rests && model.arrives)) onClick();
       }}
     >
@@ -37,10 +37,10 @@ export function IconButton(props: IconButtonProps): VNode {
   );
 }
 
-/** How long "Copied" is shown, in milliseconds. */
+/** How long "Copied" is shown, in ms. */
 const copiedTime = 1500;
 
-/** Copies the text, and says so for a moment. */
+/** Copies the text and briefly shows "Copied". */
 export function CopyButton({ text }: { readonly text: string }): VNode {
   const { model, t } = usePage();
   const [isCopied, setCopied] = useState(false);
@@ -67,8 +67,7 @@ export function CopyButton({ text }: { readonly text: string }): VNode {
 }
 
 /**
- * What tells of a button that it sends a request which the service may bill: the same words wherever there
- * is one, by pointer and by screen reader.
+ * Attributes of a button whose request the service may bill: the same words in every tooltip and screen reader text.
  */
 export function billableHints(
   name: string,
@@ -77,7 +76,7 @@ export function billableHints(
   return { title: t("{0} · billable request", name), "aria-description": t("Billable request") };
 }
 
-/** Attributes of a button that does nothing while an answer arrives. */
+/** Attributes of a button that does nothing while an answer streams. */
 export function restingHints(arrives: boolean): {
   readonly "data-rests": true;
   readonly "aria-disabled": boolean;
@@ -86,8 +85,8 @@ export function restingHints(arrives: boolean): {
 }
 
 /**
- * Says of all such buttons at once whether they rest. That an answer begins or ends changes nothing else of
- * the turns before it, so that these need not be rendered anew, however many they are.
+ * Enables or disables all such buttons inside `place`. Setting the attribute directly saves rendering all earlier turns
+ * when an answer starts or ends.
  */
 export function useRestingButtons(place: { readonly current: HTMLElement | null }, arrives: boolean): void {
   useLayoutEffect(() => {

@@ -12,7 +12,7 @@ interface FailureTextProps {
   readonly t: Translate;
 }
 
-/** A failure and what it means, with its evidence behind a fold. */
+/** Explains a failure, with the evidence in a collapsed section. */
 export function FailureText({ diagnosis, requestId, t }: FailureTextProps): VNode {
   const { title, explanation, evidence } = diagnosis;
   return (

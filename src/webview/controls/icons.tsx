@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** An icon beside a text that says the same; it is not read out. */
+/** An icon beside a text with the same meaning; hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -42,12 +42,12 @@ const iconPaths = {
   check: "M3.5 8.5l3 3 6-7",
 } as const;
 
-/** The names of all icons; each kind of attachment has one. */
+/** The names of all icons. They include every kind of attachment. */
 export type IconName = keyof typeof iconPaths;
 
 const svg = "http://www.w3.org/2000/svg";
 
-/** An icon for what is drawn outside of the component tree. */
+/** Creates an icon for use outside of the component tree. */
 export function createIcon(name: IconName): SVGElement {
   const icon = document.createElementNS(svg, "svg");
   icon.setAttribute("class", "icon");

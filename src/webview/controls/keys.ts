@@ -1,19 +1,19 @@
-/** Reported instead of the key while an input method composes, also where `isComposing` is late. */
+/** The key code that replaces the real one while an input method composes, even if `isComposing` is set too late. */
 const composingKeyCode = 229;
 
-/** True for Enter alone; never while an input method composes. */
+/** True for Enter without modifiers, except while an input method composes. */
 export function isSendKey(event: KeyboardEvent): boolean {
   const isModified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-  // `keyCode` has no successor that tells of a composition in Chromium's last key event.
+  // Only the deprecated `keyCode` marks the last key event of a composition in Chromium.
   return event.key === "Enter" && !isModified && !isComposing(event);
 }
 
-/** Whether the key belongs to an input method that composes. */
+/** Whether an input method handles the key. */
 export function isComposing(event: KeyboardEvent): boolean {
   return event.isComposing || event.keyCode === composingKeyCode;
 }
 
-/** Which way a plain arrow key points, if it is one; none while an input method composes. */
+/** The direction of an arrow key without modifiers; undefined for other keys and while an input method composes. */
 export function arrowDirection(event: KeyboardEvent): "up" | "down" | undefined {
   const isModified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
   if (isModified || isComposing(event)) return undefined;

@@ -1,14 +1,14 @@
-/** The editor's language; undefined where the page does not know it. */
+/** VS Code's display language; undefined if the page does not know it. */
 export function pageLanguage(): string | undefined {
   return document.documentElement.lang || undefined;
 }
 
-/** A number as the reader's language groups it. */
+/** Formats a number in the page's language. */
 export function numberText(value: number): string {
   return value.toLocaleString(pageLanguage());
 }
 
-/** Tokens in few characters: `950`, `1.2k`, `34k`. */
+/** Formats a token count in few characters: `950`, `1.2k`, `34k`. */
 export function tokenText(tokens: number): string {
   if (tokens < 1000) return String(tokens);
   const thousands = tokens / 1000;

@@ -1,8 +1,8 @@
 import { Tokenizer, type Tokens } from "marked";
 
 /**
- * Letters and punctuation of Chinese, Japanese and Korean: what CommonMark's amendment for these languages
- * (markdown-cjk-friendly) takes for them. They have no blanks between words, so that marks touch them on both sides.
+ * Letters and punctuation of Chinese, Japanese and Korean, as markdown-cjk-friendly (a change to CommonMark) defines
+ * them. These scripts put no spaces between words, so emphasis marks touch letters on both sides.
  */
 const wideUnits =
   "\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\u303e\\u3041-\\ua4c6\\ua960-\\ua97c\\uac00-\\ud7fb\\uf900-\\ufaff\\ufe10-\\ufe19\\ufe30-\\ufe6b\\uff01-\\uffee";
@@ -11,13 +11,13 @@ const isWide = new RegExp(`^[${wide}]`, "u");
 
 type Rules = InstanceType<typeof Tokenizer>["rules"];
 
-/** One character beside a mark: punctuation of other scripts, a wide character, and anything else but a blank. */
+/** Patterns for one character beside a mark. Spaces and wide characters match neither pattern. */
 interface Kinds {
   readonly punctuation: string;
   readonly other: string;
 }
 
-/** A tilde is no punctuation beside emphasis, as the parser has it. */
+/** The parser does not count a tilde as punctuation beside emphasis. */
 const besideStar: Kinds = {
   punctuation: `(?:(?![~${wide}])[\\p{P}\\p{S}])`,
   other: `(?:~|(?![${wide}])[^\\s\\p{P}\\p{S}])`,
@@ -28,10 +28,10 @@ const besideTilde: Kinds = {
 };
 
 /**
- * The ends of emphasis as the parser looks for them, by what stands on both sides of the marks. Its groups: 1 and 2 can
+ * Matches the ends of emphasis in the parser's format, by the characters on both sides of the marks. Groups 1 and 2 can
  * only close, 3 and 4 can only open, 5 and 6 can do both. A wide character on one side lets marks do both.
- * @param start text without marks, which the parser takes first
- * @param not what is no such mark
+ * @param start text without marks, matched first
+ * @param not a lookahead that rejects other marks
  */
 function closingMarks(start: string, marks: string, not: string, { punctuation, other }: Kinds): RegExp {
   return new RegExp(
@@ -48,7 +48,7 @@ function closingMarks(start: string, marks: string, not: string, { punctuation, 
   );
 }
 
-/** Between letters, blanks and punctuation of other scripts these say what the parser's own rules say. */
+/** Between characters that are not wide, these rules equal the parser's own. */
 const besideWide = {
   punctuation: new RegExp(`^(?:(?![*_${wide}])[\\s\\p{P}\\p{S}])`, "u"),
   emStrongLDelim: new RegExp(`^\\*+(?:((?!\\*)${besideStar.punctuation})|([^\\s*]))?`, "u"),
@@ -62,38 +62,38 @@ const besideWide = {
   delRDelim: closingMarks("^[^~]+(?=[^~])", "~~?", "(?!~)", besideTilde),
 } satisfies Partial<Rules["inline"]>;
 
-/** Behind a wide character marks open whatever follows. */
+/** After a wide character, marks open whatever follows. */
 const behindWide = {
   ...besideWide,
   emStrongLDelim: /^\*+(?:(?!)()|([^\s*]))?/u,
   delLDelim: /^~~?(?:(?!)()|[^\s~])/u,
 } satisfies Partial<Rules["inline"]>;
 
-/** Ends a web address: full-width punctuation, quotation marks, an ellipsis and a dash. */
+/** Punctuation that ends a web address: full-width punctuation, quotation marks, an ellipsis and a dash. */
 const endOfAddress =
   /[\u2014\u2018-\u201d\u2026\u3001-\u3003\u3008-\u3011\u3014-\u301f\ufe30-\ufe6b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3d\uff3f\uff40\uff5b-\uff65]/;
 /**
- * A wide letter that does not belong to an address: behind a letter or digit, and at the beginning of the path. Behind
- * other signs and other wide letters it does: `/wiki/\u4e2d\u6587`.
+ * A wide letter that ends an address: after a letter or digit, or at the beginning of the path. After other signs or
+ * wide letters it is part of the address: `/wiki/\u4e2d\u6587`.
  */
 const wordBehindAddress = new RegExp(`(?<=[A-Za-z0-9]|^(?:\\w+:\\/\\/)?[^/]*\\/)(?![^\\p{L}])[${wide}]`, "u");
 
-/** Where an address without a scheme may begin: behind a wide character as well. */
+/** The start of the parser's pattern for an address without a scheme. `ruleSetsOf` adds wide characters to it. */
 const beginningOfHost = String.raw`(?<![^\s*_~(`;
 
-/** The parser's rules, and those for marks beside and behind wide characters. */
+/** The parser's own rules, those for marks beside wide characters, and those for marks after them. */
 interface RuleSets {
   readonly plain: Rules;
   readonly beside: Rules;
   readonly behind: Rules;
 }
 
-/** The parser's reading of text in a line, with what Chinese, Japanese and Korean need. */
+/** Extends the parser's inline rules for Chinese, Japanese and Korean. */
 export class ChatTokenizer extends Tokenizer {
   #sets: RuleSets | undefined;
 
   override emStrong(source: string, masked: string, before = ""): Tokens.Em | Tokens.Strong | undefined {
-    // Underscores stand inside names, also of Chinese words: they keep the parser's rules.
+    // Underscores occur in names, also in Chinese ones, so they keep the parser's rules.
     this.rules = source.startsWith("*") ? this.#rulesFor(source, masked) : this.#ruleSets.plain;
     return super.emStrong(source, masked, before);
   }
@@ -115,7 +115,7 @@ export class ChatTokenizer extends Tokenizer {
     return super.inlineText(source);
   }
 
-  /** The lexer gives its rules only after it has been given this. */
+  /** Created on first use: the lexer sets `rules` after the constructor. */
   get #ruleSets(): RuleSets {
     return (this.#sets ??= ruleSetsOf(this.rules));
   }
@@ -138,7 +138,7 @@ function ruleSetsOf(rules: Rules): RuleSets {
   };
 }
 
-/** The character ahead of a row of marks, without what only chooses its form. */
+/** The character before a run of marks. Skips variation selectors. */
 function characterBefore(source: string, masked: string): string {
   let end = masked.length - source.length;
   while (end > 0 && masked[end - 1] === source[0]) end -= 1;

@@ -1,24 +1,24 @@
 import { readFileReference } from "../../text/markdown/fileReference.ts";
 
 const fileAttribute = "data-file";
-/** A path with a folder, or a name with a line, in the midst of a sentence. */
+/** A path with a folder, or a file name with a line number, in running text. */
 const inSentence =
   /(?<![\w/\\.@:-])(?:(?:[a-z]:[\\/]|\.{0,2}[\\/])?(?:[\w@.-]+[\\/])+[\w@.-]*\w\.[a-z0-9]{1,8}(?::\d{1,7}(?::\d{1,5})?)?|[\w@.-]*\w\.[a-z0-9]{1,8}:\d{1,7}(?::\d{1,5})?)(?![\w/\\])/gi;
 
-/** Names of files in answers: those that the workspace has become links. */
+/** Turns file names in answers into links if the workspace has the file. */
 export class FileMentions {
   readonly #request: (names: readonly string[]) => void;
   readonly #names = new FileLookupQueue();
-  /** By name: what becomes a link if the workspace has it, so that the page need not be searched. */
+  /** Elements that become links if the file is found, by name. Saves a search of the page. */
   readonly #marked = new Map<string, MarkedElements>();
-  /** Marked in this frame. */
+  /** Names marked in this frame. */
   readonly #touched = new Set<MarkedElements>();
 
   constructor(request: (names: readonly string[]) => void) {
     this.#request = request;
   }
 
-  /** Marks what may name a file. */
+  /** Marks everything that may name a file. */
   mark(fragment: DocumentFragment): void {
     for (const code of fragment.querySelectorAll("code")) {
       if (code.closest("pre, a") === null && code.children.length === 0)
@@ -27,27 +27,27 @@ export class FileMentions {
     for (const text of textsOf(fragment)) this.#markText(text);
   }
 
-  /** Asks about what was marked since, all of which stands in the page by now. */
+  /** Requests the names marked since the last call. Their elements must be on the page by now. */
   requestMarked(): void {
     for (const marked of this.#touched) marked.prune();
     this.#touched.clear();
     for (const names of this.#names.consume()) this.#request(names);
   }
 
-  /** Asks once more about the names on the page that the workspace did not have. */
+  /** Requests the names on the page again that the workspace did not have. */
   requestAgain(): void {
     for (const [name, marked] of this.#marked) if (marked.isDetached()) this.#marked.delete(name);
     this.#names.requeue(this.#marked.keys());
   }
 
-  /** Lets go of a chat that leaves the page. */
+  /** Drops all state of a chat that leaves the page. */
   forget(): void {
     this.#marked.clear();
     this.#touched.clear();
     this.#names.forget();
   }
 
-  /** The workspace has these. */
+  /** Links these names: the workspace has the files. */
   found(names: readonly string[]): void {
     for (const name of names) {
       this.#names.found(name);
@@ -70,7 +70,7 @@ export class FileMentions {
     }
   }
 
-  /** Makes a link of what the element shows, if the workspace has the file. */
+  /** Turns the element's content into a link, now or once the workspace is known to have the file. */
   linkIfFound(element: HTMLElement, name: string): void {
     if (readFileReference(name) === undefined || !this.#names.add(name)) return;
     element.setAttribute(fileAttribute, name);
@@ -86,7 +86,7 @@ export class FileMentions {
   }
 }
 
-/** Elements of one name. An open block is drawn again and again: those it left behind are let go. */
+/** Elements that show the same name. Drops elements that redrawing an open block removed from the page. */
 class MarkedElements {
   #elements: HTMLElement[] = [];
   #limit = 32;
@@ -95,14 +95,14 @@ class MarkedElements {
     this.#elements.push(element);
   }
 
-  /** Looks at all of them only when they have doubled, so that each costs the same however many there are. */
+  /** Checks the elements only when their number has doubled, so that the cost per element is constant. */
   prune(): void {
     if (this.#elements.length < this.#limit) return;
     this.#elements = this.#elements.filter((element) => element.isConnected);
     this.#limit = Math.max(32, this.#elements.length * 2);
   }
 
-  /** Lets go of those that are not on the page, and tells whether none is. */
+  /** Drops elements that are not on the page. Returns true if none are left. */
   isDetached(): boolean {
     this.#elements = this.#elements.filter((element) => element.isConnected);
     return this.#elements.length === 0;
@@ -113,7 +113,7 @@ class MarkedElements {
   }
 }
 
-/** The file that a link is for; undefined for other links. */
+/** The file that a link opens; undefined for other links. */
 export function fileOf(anchor: Element): string | undefined {
   return anchor.getAttribute(fileAttribute) ?? undefined;
 }
@@ -139,18 +139,18 @@ function textsOf(fragment: DocumentFragment): Text[] {
   return texts;
 }
 
-/** Names that wait for an answer, or have none, in one chat; more are left as text. */
+/** Maximum number of names per chat that are pending or were not found. Further names stay plain text. */
 const maxPending = 2000;
-/** What the contract takes in one message. */
+/** Maximum number of names in one message, as the protocol allows. */
 const maxPerMessage = 200;
 
-/** Which names of files the host was asked about, and which of them the workspace has. */
+/** Knows the names that were requested from the host and those that the workspace has. */
 export class FileLookupQueue {
   readonly #known = new Set<string>();
   readonly #requested = new Set<string>();
   #waiting: string[] = [];
 
-  /** Whether the workspace may have it. What is not known yet is asked about. */
+  /** Returns whether the workspace may have the file. Queues a name that was not requested before. */
   add(name: string): boolean {
     if (this.#known.has(name) || this.#requested.has(name)) return true;
     if (this.#requested.size >= maxPending) return false;
@@ -168,19 +168,19 @@ export class FileLookupQueue {
     this.#requested.delete(name);
   }
 
-  /** Asks about these again, and about no others. */
+  /** Replaces all requested names by these and requests them again. */
   requeue(names: Iterable<string>): void {
     this.forget();
     for (const name of names) this.add(name);
   }
 
-  /** Of another chat the workspace has the same files. */
+  /** Drops the requested names. Found names stay: other chats use the same workspace. */
   forget(): void {
     this.#requested.clear();
     this.#waiting = [];
   }
 
-  /** What is to be asked now, in as many messages as it takes. */
+  /** Returns the queued names, split into messages, and empties the queue. */
   consume(): readonly (readonly string[])[] {
     const messages: string[][] = [];
     while (this.#waiting.length > 0) messages.push(this.#waiting.splice(0, maxPerMessage));

@@ -3,33 +3,35 @@ import { escapeHtml } from "../../text/escapes.ts";
 import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks.ts";
 import { ChatTokenizer } from "./chatTokenizer.ts";
 
-/** Larger blocks are no prose; they are shown as plain text, so that none holds a frame up. */
+/** Longer blocks (UTF-16 units) are shown as plain text, so that parsing them cannot block a frame. */
 const maxBlockLength = 16_384;
-/** As many quote or list marks in a row are an attack on the parser, not a text. */
+/** 24 quote or list marks in a row are an attack on the parser. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+](?=\s)|\d{1,9}[.)](?=\s))){24}/m;
 
-/** As many columns ahead of a list mark, too. */
+/** 48 columns of indentation before a list mark are an attack, too. */
 const tooFarIn = /^[ \t]{48,}(?:[-*+]|\d{1,9}[.)])(?=\s)/m;
 
-/** What may begin emphasis, a link, code or a tag, or be in a mail address: the parser's cost grows with its square. */
+/**
+ * Characters that may begin emphasis, a link, code, a tag or a mail address. Parsing cost is quadratic in their number.
+ */
 const delimiter = /[*_~`[<@]/g;
 const maxDelimiters = 1000;
 
-/** It looks for a mail address from each character on. */
+/** Text that makes the parser search for a mail address from each of its characters. */
 const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@/;
 
-/** The HTML of a piece, not sanitised. Undefined where it is better shown as the text it is. */
+/** Converts a piece to unsanitized HTML. Returns undefined if the piece must be shown as plain text. */
 export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
   const text = sourceOf(piece);
   if (text.length > maxBlockLength) return undefined;
   if (tooDeep.test(text) || tooFarIn.test(text) || tooLongAddress.test(text)) return undefined;
-  // What is in a cell of a table ends with its row.
+  // Markup in a table cell ends with its row.
   const parts = piece.type === "table-rows" ? text.split("\n") : [text];
   if (parts.some((part) => countDelimiters(part) > maxDelimiters)) return undefined;
   try {
     return convertTokensToHtml(lexMarkdown(text, links));
   } catch {
-    // The parser gives up on what is nested too deeply for its recursion.
+    // The parser throws if the nesting is too deep for its recursion.
     return undefined;
   }
 }
@@ -38,21 +40,21 @@ function countDelimiters(text: string): number {
   return text.length <= maxDelimiters ? 0 : (text.match(delimiter)?.length ?? 0);
 }
 
-/** Parses with the link definitions seen so far, and adds those it finds to `links`. */
+/** Parses with the link definitions in `links`, and adds new definitions to `links`. */
 export function lexMarkdown(text: string, links: Links): Token[] {
   const lexer = new Lexer({ gfm: true, tokenizer: new ChatTokenizer() });
   lexer.tokens.links = links;
   return lexer.lex(text);
 }
 
-/** The HTML of these tokens, not sanitised. */
+/** Converts tokens to unsanitized HTML. */
 export function convertTokensToHtml(tokens: Token[]): string {
   return new Parser({ gfm: true, renderer: new ChatRenderer() }).parse(tokens);
 }
 
 /**
- * A list's text always stands in paragraphs, and `data-loose` says whether they have space between
- * them: so a list can become loose with a later item without touching the items ahead of it.
+ * Always puts the text of list items into paragraphs; `data-loose` sets the space between them. This way a later item
+ * can make the list loose without changing earlier items.
  */
 class ChatRenderer extends Renderer {
   override code({ text, lang }: Tokens.Code): string {
@@ -75,7 +77,7 @@ class ChatRenderer extends Renderer {
     return `<li>${body}</li>\n`;
   }
 
-  /** Images are never loaded: their description stands for them. */
+  /** Shows the description instead of the image, because images are never loaded. */
   override image({ text }: Tokens.Image): string {
     return escapeHtml(text);
   }

@@ -6,14 +6,11 @@ import { convertPieceToHtml } from "./markdownHtml.ts";
 import { appendPlainText, createPlainText, isPlainText } from "./plainText.ts";
 import type { Sanitize } from "./sanitizer.ts";
 
-/** Characters of text that are cut at a time, so that a long text does not hold a frame up. */
+/** Maximum length of a slice in UTF-16 units, so that a long text cannot block a frame. */
 const partLength = 4096;
-/**
- * Draws a Markdown text that arrives bit by bit. A settled piece is parsed, sanitised and put into the
- * page once; only the block that is still open is drawn again.
- */
+/** Draws streamed Markdown. Parses, sanitizes and inserts a settled piece once; redraws only the open block. */
 export class MarkdownView {
-  /** Busy until all of the text is there. */
+  /** `aria-busy` until the whole text is drawn. */
   readonly element: HTMLElement;
   readonly #splitter = new MarkdownSplitter();
   readonly #definitions = new LinkDefinitions();
@@ -36,12 +33,12 @@ export class MarkdownView {
     }
   }
 
-  /** No text follows. */
+  /** Marks the end of the text. */
   end(): void {
     this.#ended = "cutting";
   }
 
-  /** Draws until `deadline` (as `performance.now()` counts); true when nothing is left to draw. */
+  /** Draws until `deadline` (a time of `performance.now()`). Returns true when nothing is left to draw. */
   draw(deadline: number): boolean {
     const pieces = this.#pieces;
     let next = 0;
@@ -70,7 +67,7 @@ export class MarkdownView {
     return isDrawn;
   }
 
-  /** Cuts the next text that arrived into pieces; false when there is none. */
+  /** Splits the next slice of text into pieces. Returns false if there is no text. */
   #cutNext(): boolean {
     if (this.#arrived.length > 0) {
       const text = this.#consumeArrived();
@@ -99,40 +96,40 @@ export class MarkdownView {
   }
 }
 
-/** An open block up to this length is drawn anew in each frame that brings text. */
+/** Up to this length (UTF-16 units) an open block is redrawn in each frame that brings text. */
 const alwaysRedrawn = 1024;
 
-/** A block that stands on the page for the time being. */
+/** A block that can be removed from the page again. */
 interface PlacedBlock {
   readonly nodes: readonly ChildNode[];
-  /** Takes it away again. */
+  /** Removes the block. */
   undo(): void;
 }
 
 /**
- * Draws the block that may still change. Text that arrives is appended to it as it is, and the block is
- * drawn anew when it has grown by an eighth, so its cost stays proportional to its length.
+ * Draws the block that may still change. Appends new text as plain text, and redraws the block when it has grown by an
+ * eighth. This keeps the total cost proportional to the length.
  */
 class OpenBlockView {
   readonly #place: (pieces: readonly MarkdownPiece[]) => PlacedBlock;
   #placed: PlacedBlock | undefined;
-  /** Length of the block when it was drawn, and of the text appended to it since. */
+  /** Length of the block when it was drawn; `#grown` is the length appended since. */
   #length = 0;
   #grown = 0;
   #isStale = false;
   #unseen = "";
 
-  /** `place` puts pieces behind all that is settled. */
+  /** `place` puts pieces after all settled ones. */
   constructor(place: (pieces: readonly MarkdownPiece[]) => PlacedBlock) {
     this.#place = place;
   }
 
-  /** Text has arrived that may belong to the block. */
+  /** Adds text that may belong to the block. */
   append(text: string): void {
     this.#unseen += text;
   }
 
-  /** Something else takes its place. */
+  /** Removes the block, because a settled piece replaces it. */
   clear(): void {
     this.#placed?.undo();
     this.#placed = undefined;
@@ -141,7 +138,7 @@ class OpenBlockView {
     this.#isStale = true;
   }
 
-  /** `read` gives the block as it is now, with what a line that has not ended begins. */
+  /** `read` returns the block's current pieces, including an unfinished last line. */
   draw(read: () => readonly MarkdownPiece[]): void {
     if (this.#unseen === "" && !this.#isStale) return;
     const grown = this.#grown + this.#unseen.length;
@@ -166,19 +163,19 @@ class OpenBlockView {
   }
 }
 
-/** Blocks in one section of the text, and characters. Sections out of sight are not laid out. */
+/** Maximum number of blocks and of UTF-16 units per section. The browser skips the layout of sections out of sight. */
 const blocksPerSection = 16;
 const charactersPerSection = 4096;
 
-/** Where the next block goes: the text itself, or a list item or quote in it that is still open. */
+/** The container of the next block: the whole text, or an open list item or quote in it. */
 interface Place {
   readonly element: HTMLElement;
-  /** An item or quote is its own first section. */
+  /** The element that blocks are appended to. The first section of an item or quote is its own element. */
   section: HTMLElement;
   length: number;
 }
 
-/** Puts the pieces of a text into the page, each behind all others. */
+/** Appends the pieces of a text to the page. */
 class PieceWriter {
   readonly #sanitize: Sanitize;
   readonly #blocks: CodeBlocks;
@@ -193,7 +190,7 @@ class PieceWriter {
     this.#places = [{ element, section: beginSection(element), length: 0 }];
   }
 
-  /** A piece that is settled. */
+  /** Appends a settled piece. */
   write(piece: MarkdownPiece): void {
     const places = this.#places;
     const { drawn } = this.#place(piece, this.#definitions.growing, true);
@@ -204,7 +201,7 @@ class PieceWriter {
     for (const place of places) place.length += length;
   }
 
-  /** Pieces that stand there until they are taken away again, which they are before the next is written. */
+  /** Appends unsettled pieces. The caller removes them before the next call of `write`. */
   sketch(pieces: readonly MarkdownPiece[]): PlacedBlock {
     const [places, code] = [this.#places, this.#code];
     this.#places = places.map((place) => ({ ...place }));
@@ -273,7 +270,7 @@ class PieceWriter {
 
   #draw(piece: MarkdownPiece, links: Links): DrawnPiece {
     const html = convertPieceToHtml(piece, links);
-    // Such as a link definition.
+    // The HTML is empty for a link definition, for example.
     if (html === "") return splitDrawn(piece, document.createDocumentFragment());
     return splitDrawn(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));
   }
@@ -284,7 +281,7 @@ class PieceWriter {
     return { nodes, undo: () => nodes.forEach((node) => node.remove()) };
   }
 
-  /** What comes goes into the node, up to the container's end. */
+  /** Appends the following pieces to the node, until the container ends. */
   #enter(node: ChildNode | undefined): void {
     const element = node instanceof HTMLElement ? node : this.#innermost.section;
     this.#places = [...this.#places, { element, section: element, length: 0 }];
@@ -303,7 +300,7 @@ class PieceWriter {
 
   get #innermost(): Place {
     const place = this.#places.at(-1);
-    if (place === undefined) throw new Error("A container ends that was not opened.");
+    if (place === undefined) throw new Error("Container end without a container start.");
     return place;
   }
 }
@@ -314,7 +311,7 @@ interface Placed extends PlacedBlock {
 
 const nothing: Placed = { nodes: [], undo: () => undefined };
 
-/** Sets the texts of a list apart. */
+/** Makes a list loose: adds space between its items. */
 function loosen(list: Element | null): Placed {
   if (list === null || list.hasAttribute("data-loose")) return nothing;
   list.setAttribute("data-loose", "true");
@@ -328,12 +325,15 @@ function beginSection(element: HTMLElement): HTMLElement {
   return section;
 }
 
-/** A longer table goes on in another with the same header: the cost of a row grows with its table. */
+/**
+ * Maximum number of rows per table; further rows go into a new table with the same header. The cost of adding a row
+ * grows with its table.
+ */
 const maxRows = 150;
-/** A longer list goes on in another, with the number that is next. */
+/** Maximum number of items per list; further items go into a new list with continued numbers. */
 const maxItems = 200;
 
-/** The nodes of a piece. `members` stand inside `container`: items of a list, rows of a table. */
+/** The nodes of a piece. `members` are items or rows and stand inside `container`, a list or table. */
 interface DrawnPiece {
   readonly container: Element | undefined;
   readonly members: readonly ChildNode[];
@@ -352,7 +352,7 @@ function splitDrawn(piece: MarkdownPiece, fragment: DocumentFragment): DrawnPiec
   return { container: undefined, members: [], others: [...fragment.childNodes] };
 }
 
-/** The list or table behind which the piece goes on, if `last` is one. */
+/** The list or table in `last` that the piece continues; undefined if it starts its own. */
 function findJoint(piece: MarkdownPiece, drawn: DrawnPiece, last: Element | null): Element | undefined {
   if (last === null || drawn.container === undefined || !("first" in piece) || piece.first) {
     return undefined;
@@ -367,12 +367,12 @@ function findJoint(piece: MarkdownPiece, drawn: DrawnPiece, last: Element | null
   return table.tBodies[0] ?? table.createTBody();
 }
 
-/** True where the piece sets space between the items of the list that it belongs to. */
+/** Whether the piece makes its list loose. */
 function isLoose(piece: MarkdownPiece, drawn: DrawnPiece): boolean {
   return piece.type === "list-item" && (piece.loose || drawn.container?.hasAttribute("data-loose") === true);
 }
 
-/** Neighbours that a later link definition may change: of an open item what it had when it was drawn. */
+/** Groups of siblings that a later link definition may change. For an open item: only its nodes drawn so far. */
 function changeableNodes(
   piece: MarkdownPiece,
   { members, others }: DrawnPiece,
@@ -387,7 +387,7 @@ function replaceNodes(nodes: readonly ChildNode[], fresh: readonly ChildNode[]):
   for (const node of nodes) node.remove();
 }
 
-/** True where the Markdown text has a label in brackets that is one of those meant. */
+/** Whether the text has a label in brackets that `isMeant` accepts. */
 function mentionsAny(text: string, isMeant: (label: string) => boolean): boolean {
   for (const [, label] of text.matchAll(/\[([^[\]]+)\]/g)) {
     if (label !== undefined && isMeant(label.trim().toLowerCase().replaceAll(/\s+/g, " "))) {
@@ -397,25 +397,25 @@ function mentionsAny(text: string, isMeant: (label: string) => boolean): boolean
   return false;
 }
 
-/** Link definitions that are kept; the parser looks through all of them with every block. */
+/** Maximum number of stored link definitions. The parser looks through all of them for every block. */
 const maxDefinitions = 1000;
 
 interface SettledPiece {
   readonly piece: MarkdownPiece;
   readonly nodes: readonly (readonly ChildNode[])[];
-  /** How many definitions were known when it was drawn. */
+  /** Number of definitions known when the piece was drawn. */
   readonly known: number;
 }
 
-/** The link definitions of a text. One counts for the text ahead of it, too. */
+/** The link definitions of a text. A definition also applies to the text before it. */
 class LinkDefinitions {
   readonly #links: Links = Object.create(null);
-  /** When each one came. */
+  /** The position of each definition, by label. */
   readonly #order = new Map<string, number>();
-  /** Pieces that may mention a definition that comes later. */
+  /** Pieces that may refer to a later definition. */
   readonly #withReferences: SettledPiece[] = [];
 
-  /** For the parser of a settled text: takes in what that defines. */
+  /** For parsing settled text: stores its definitions. */
   readonly growing: Links = new Proxy(this.#links, {
     set: (links, label, link: Links[string]) => {
       if (typeof label === "string" && !this.#isFull) {
@@ -426,7 +426,7 @@ class LinkDefinitions {
     },
   });
 
-  /** For the parser of a text that may still change: definitions in it are not kept. */
+  /** For parsing text that may still change: ignores its definitions. */
   readonly fixed: Links = new Proxy(this.#links, { set: () => true });
 
   get #isFull(): boolean {
@@ -437,14 +437,17 @@ class LinkDefinitions {
     return this.#order.size;
   }
 
-  /** Remembers a settled piece, drawn when `known` definitions were known, if its links may still change. */
+  /** Stores a settled piece, drawn with the first `known` definitions, if its links may still change. */
   watch(piece: MarkdownPiece, nodes: SettledPiece["nodes"], known: number): void {
     if (known < maxDefinitions && sourceOf(piece).includes("[")) {
       this.#withReferences.push({ piece, nodes, known });
     }
   }
 
-  /** All definitions have come: draws pieces that mention later ones anew, until `deadline`; true when done. */
+  /**
+   * Redraws pieces that refer to later definitions, until `deadline`. Call it when all definitions are known. Returns
+   * true when done.
+   */
   redrawReferences(deadline: number, draw: (piece: MarkdownPiece) => SettledPiece["nodes"]): boolean {
     while (this.#withReferences.length > 0 && performance.now() < deadline) {
       const settled = this.#withReferences.pop();

@@ -1,11 +1,11 @@
-/** Text without line breaks is cut into boxes of this length, so that the last one alone is laid out again. */
+/** Length in UTF-16 units of the boxes of a text without line breaks. Only the last box needs a new layout. */
 const boxLength = 8192;
 
 const blockTags = new Set(
   "P LI UL OL BLOCKQUOTE DIV PRE CODE TABLE TBODY TR TD TH H1 H2 H3 H4 H5 H6 DETAILS DL DT DD".split(" "),
 );
 
-/** A block that is shown as the text it is. */
+/** A block that shows its text without markup. */
 export function createPlainText(text: string): DocumentFragment {
   const fragment = document.createDocumentFragment();
   const block = document.createElement("div");
@@ -17,13 +17,13 @@ export function createPlainText(text: string): DocumentFragment {
   return fragment;
 }
 
-/** Whether these nodes are such a block. */
+/** Whether these nodes come from `createPlainText`. */
 export function isPlainText(nodes: readonly ChildNode[] | undefined): boolean {
   const [node] = nodes ?? [];
   return node instanceof Element && node.className === "plain-text";
 }
 
-/** Appends text to the last line that a drawn block shows. */
+/** Appends text to the last line of a drawn block. */
 export function appendPlainText(node: ChildNode, text: string): void {
   if (node instanceof Element && node.className === "plain-text") {
     const last = node.lastElementChild?.firstChild;

@@ -6,14 +6,14 @@ import type { FileMentions } from "./fileMentions.ts";
 import { actualTarget } from "./linkTarget.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
 
-/** What goes on in an address, in scripts that have blanks between their words. */
+/** A character of an address, in scripts with spaces between words. */
 const goingOn = String.raw`[[\p{L}\p{M}\p{N}\p{DI}\-.:\/@_%?#=\&~+]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}]]`;
-/** Characters beside a link that are looked at. */
+/** Maximum number of UTF-16 units to check on each side of a link. */
 const maxAddressLength = 2048;
 const addressBefore = new RegExp(`(?<!${goingOn})${goingOn}*$`, "v");
 const addressAfter = new RegExp(`^${goingOn}*`, "v");
 
-/** HTML of an answer, not to be trusted, to nodes that may stand in the page. */
+/** Converts untrusted HTML of an answer to nodes that are safe to insert into the page. */
 export type Sanitize = (html: string) => DocumentFragment;
 
 const configuration: Config = {
@@ -29,8 +29,8 @@ const configuration: Config = {
 };
 
 /**
- * Nothing that passes can run, load, style or submit. `img` passes without its address only to give
- * its description, `input` only as the mark of a task.
+ * Passes nothing that can run, load, style or submit. `img` passes without its address, only for its description;
+ * `input` passes only as a task checkbox.
  */
 export function createSanitizer(translate: Translate, blocks: CodeBlocks, files: FileMentions): Sanitize {
   const purify = createDOMPurify(window);
@@ -39,7 +39,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
     const fragment = document.createDocumentFragment();
     fragment.append(purify.sanitize(html, { RETURN_DOM_FRAGMENT: true }));
     fragment.querySelectorAll("img").forEach((image) => image.replaceWith(image.alt));
-    // As they are read: what is said of one stands beside the next.
+    // Read all texts first: a target inserted after one link would become part of the text beside the next link.
     const links = [...fragment.querySelectorAll("a")].map((link) => ({ link, shown: shownWith(link) }));
     for (const { link, shown } of links) finishLink(link, shown, files);
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
@@ -54,7 +54,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
   };
 }
 
-/** A link shows where it leads; one that leads neither outside nor to a file is only its text. */
+/** Shows where the link leads. A link to a file of the workspace becomes a file link; other links become text. */
 function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions): void {
   const address = parseLink(link.getAttribute("href") ?? "");
   const file = parseFileLink(link.getAttribute("href") ?? "");
@@ -75,7 +75,7 @@ function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions)
   if (target !== undefined) link.after(" (", createTarget(target), ")");
 }
 
-/** The text of a link with what touches it on either side, which a reader takes for one address. */
+/** The text of a link and the text that touches it. A reader takes all of it for one address. */
 function shownWith(link: HTMLAnchorElement): string {
   const walker = document.createTreeWalker(link.getRootNode(), NodeFilter.SHOW_ALL);
   const textBeside = (node: Node, step: "previousNode" | "nextNode", part: RegExp): string => {
@@ -99,7 +99,7 @@ function shownWith(link: HTMLAnchorElement): string {
   );
 }
 
-/** A host goes from left to right whatever stands around it. */
+/** A host reads from left to right in any text direction. */
 function createTarget(target: string): HTMLElement {
   const told = document.createElement("bdi");
   told.dir = "ltr";
@@ -108,7 +108,7 @@ function createTarget(target: string): HTMLElement {
   return told;
 }
 
-/** A file of the workspace, as the link names it: `src/a.ts#L10`. */
+/** The workspace file that the link names, such as `src/a.ts#L10`; undefined for other links. */
 function parseFileLink(href: string): string | undefined {
   if (URL.canParse(href) && !/^[a-z]:[\\/]/i.test(href)) return undefined;
   try {
@@ -119,7 +119,7 @@ function parseFileLink(href: string): string | undefined {
   }
 }
 
-/** The absolute address, if it is one that the editor may be asked to open. */
+/** The normalized absolute address if VS Code may open it (http, https, mailto); otherwise undefined. */
 export function parseLink(href: string): string | undefined {
   const address = URL.parse(href);
   return address !== null && ["http:", "https:", "mailto:"].includes(address.protocol)
@@ -136,7 +136,7 @@ function finishTaskMark(input: HTMLInputElement, translate: Translate): void {
   input.setAttribute("aria-label", input.checked ? translate("Done") : translate("To do"));
 }
 
-/** A block goes the way of its first letter; code within does not count. */
+/** A block takes the direction of its first letter, ignoring code. */
 function setDirections(fragment: DocumentFragment): void {
   fragment.querySelectorAll<HTMLElement>("code, kbd, samp").forEach((code) => (code.dir = "ltr"));
   for (const block of fragment.children) {

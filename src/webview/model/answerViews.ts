@@ -1,7 +1,7 @@
 import type { AnswerTurn, Transcript, Turn } from "../../chat/transcript/transcript.ts";
 import type { MarkdownView } from "../markdown/markdownView.ts";
 
-/** The texts of an answer that arrive bit by bit. */
+/** The texts of an answer that stream in. */
 export type AnswerField = "text" | "reasoning";
 
 interface AnswerView {
@@ -9,23 +9,23 @@ interface AnswerView {
   readonly fields: Map<AnswerField, MarkdownView>;
 }
 
-/** The drawn texts of the answers, by the answer's id: drawn once, however often the page changes. */
+/** Caches the rendered texts of the answers by answer ID, so that they survive every render of the page. */
 export class AnswerViews {
   readonly #createView: () => MarkdownView;
   readonly #wake: () => void;
-  /** The answers on the screen, or about to be. */
+  /** Answers that are on the screen or about to be. */
   #shown: ReadonlyMap<string, AnswerTurn> = new Map();
   readonly #views = new Map<string, AnswerView>();
-  /** Those with something left to draw, so that a frame costs nothing for the rest. */
+  /** Views with text left to draw, so that a frame skips all others. */
   readonly #unfinished = new Set<AnswerView>();
 
-  /** `wake` is called when there is something to draw at a time of its own. */
+  /** `wake` is called when a new view needs a frame to draw in. */
   constructor(createView: () => MarkdownView, wake: () => void) {
     this.#createView = createView;
     this.#wake = wake;
   }
 
-  /** Where the text of an answer on the screen is drawn, made when it is first asked for. */
+  /** The element that shows this text; undefined if the answer is not on the screen. Creates the view on first use. */
   elementOf(id: string, field: AnswerField): HTMLElement | undefined {
     const turn = this.#shown.get(id);
     if (turn === undefined) return undefined;
@@ -34,7 +34,7 @@ export class AnswerViews {
     return (view.fields.get(field) ?? this.#create(view, turn, field)).element;
   }
 
-  /** The answers among these turns come onto the screen; those of all others are forgotten. */
+  /** Sets the turns on the screen and drops the views of all other answers. */
   show(turns: readonly Turn[]): void {
     this.#shown = new Map(turns.flatMap((turn) => (turn.kind === "answer" ? [[turn.id, turn]] : [])));
     for (const id of this.#views.keys()) {
@@ -43,7 +43,7 @@ export class AnswerViews {
   }
 
   append(turn: AnswerTurn, field: AnswerField, text: string): void {
-    // What is not on the screen yet gets its whole text when it is.
+    // An answer without a view gets its whole text when its view is created.
     const view = this.#views.get(turn.id);
     if (view === undefined) return;
     view.fields.get(field)?.append(text);
@@ -59,7 +59,7 @@ export class AnswerViews {
     }
   }
 
-  /** Draws until `deadline`, the newest answer first; true when nothing is left to draw. */
+  /** Draws until `deadline`, newest answer first. Returns true when nothing is left to draw. */
   draw(deadline: number): boolean {
     for (const view of [...this.#unfinished].toReversed()) {
       const drawn = [...view.fields.values()].every((field) => field.draw(deadline));
@@ -70,7 +70,7 @@ export class AnswerViews {
     return this.#unfinished.size === 0;
   }
 
-  /** Another transcript takes the place of the one on the screen: keeps what is the same in both. */
+  /** Prepares for another transcript: keeps the views of finished answers that are the same in both. */
   replace(next: Transcript): void {
     const settled = new Map(next.turns.map((turn) => [turn.id, turn]));
     for (const [id, { turn }] of this.#views) {
@@ -101,7 +101,6 @@ export class AnswerViews {
   }
 }
 
-/** Whether the answer has not ended yet. */
 export function isArriving({ state }: AnswerTurn): boolean {
   switch (state.kind) {
     case "waiting":

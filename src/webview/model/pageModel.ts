@@ -27,43 +27,40 @@ import { createSanitizer } from "../markdown/sanitizer.ts";
 import { TypedTexts } from "./typedTexts.ts";
 import type { OffersListener, PageActions } from "../context/pageContext.ts";
 
-/** What the page shows, but for the text of the answers. */
+/** The state of the page, without the text of the answers. */
 export interface PageState {
   readonly chatId: string;
   readonly transcript: Transcript;
-  /** The branch on the screen. */
+  /** The turns of the branch on the screen. */
   readonly turns: readonly Turn[];
   readonly header: ChatHeader;
-  /** Of the last snapshot. */
+  /** The draft in the last snapshot. */
   readonly draft: string;
-  /** What goes along with the next question. */
+  /** Attachments of the next question. */
   readonly attachments: readonly Attachment[];
-  /** What the next question is sent with as system text. */
+  /** Files sent as system text with the next question. */
   readonly instructions: readonly Attachment[];
-  /** The question whose editor is to open again, since what was typed there was not sent; another object each time. */
+  /** The question whose editor opens again because its edit was not sent. A new object each time. */
   readonly reopened?: { readonly turnId: string };
-  /** Where one read in the chat that the page begins with; absent where that was its end. */
+  /** The saved reading place of the first chat; absent if it was the end. */
   readonly place?: ReadingPlace;
-  /** The turn that is to come into view; another object each time. */
+  /** The turn to scroll into view. A new object each time. */
   readonly soughtTurn?: { readonly turnId: string };
   readonly translate: Translate;
 }
 
-/** Milliseconds of a frame in which the page may draw: the browser must lay out and paint what is drawn, too. */
+/** Drawing time per frame in ms. The rest of the frame is for the browser's layout and paint. */
 const drawingTime = 5;
 
 interface PageListener {
-  /** The structure has changed; not called for arriving text. */
+  /** The page must render again. Not called for streamed text. */
   readonly changed: (state: PageState) => void;
   readonly focusComposer: () => void;
-  /** A text comes back that could not be sent. */
+  /** Puts a text that could not be sent back into the composer. */
   readonly restoreDraft: (text: string) => void;
 }
 
-/**
- * Holds the page's state. What the host posts is taken up once per frame; text of the arriving answer
- * goes to its view and nowhere else.
- */
+/** Holds the page's state. Applies the host's messages once per frame; streamed text goes only to its view. */
 export class PageModel implements PageActions {
   readonly #host: Host;
   readonly #announcer: Announcer;
@@ -80,13 +77,13 @@ export class PageModel implements PageActions {
   #transcript: Transcript = emptyTranscript;
   #messages: ToWebview[] = [];
   #isFrameScheduled = false;
-  /** To be done once the chat is on the screen whose composer is meant. */
+  /** Actions that run after the next render. */
   readonly #afterwards: (() => void)[] = [];
   readonly #typed = new TypedTexts((message) => this.post(message));
-  /** What led to a question of the editor's, which takes the focus. */
+  /** The element that gets the focus back after a message that opened a dialog or list of VS Code. */
   #pressed: Element | null = null;
   #onOffers: OffersListener | undefined;
-  /** Answers of the chat on the screen that have ended there. */
+  /** IDs of answers that ended while the page showed their chat. */
   readonly #ended = new Set<string>();
 
   constructor(host: Host, announcer: Announcer, listener: PageListener) {
@@ -98,7 +95,7 @@ export class PageModel implements PageActions {
   start(): void {
     this.#host.listen((message) => {
       this.#messages.push(message);
-      // The first state waits for no frame: until it comes the page is empty.
+      // Apply the first state at once: the page is empty until then.
       if (this.#state === undefined) this.#applyMessages();
       this.#scheduleFrame();
     });
@@ -110,7 +107,7 @@ export class PageModel implements PageActions {
     if (document.hasFocus()) postFocus();
   }
 
-  /** True while an answer arrives, also before that is on the screen. */
+  /** True while an answer streams, even before it is on the screen. */
   get arrives(): boolean {
     return this.#transcript.arriving !== null;
   }
@@ -124,13 +121,13 @@ export class PageModel implements PageActions {
     this.postHere(message);
   }
 
-  /** Posts, whenever it is called, for the chat that is on the screen now. */
+  /** A function that posts to the chat that is on the screen now, whenever it is called. */
   get postHere(): (message: FromWebview) => void {
     const chatId = this.#state?.chatId ?? null;
     return (message) => this.#host.post({ chatId, message });
   }
 
-  /** One listener at a time hears what is offered. */
+  /** Sets the only listener for offers. Returns a function that removes it. */
   listenToOffers(listener: OffersListener): () => void {
     this.#onOffers = listener;
     return () => {
@@ -142,36 +139,36 @@ export class PageModel implements PageActions {
     this.#announcer.say(message);
   }
 
-  /** Whether an answer has ended while the page showed it, and was not asked about since. */
+  /** True if this answer ended while the page showed it; only the first call returns true. */
   consumeNews(turnId: string): boolean {
     return this.#ended.delete(turnId);
   }
 
-  /** Keeps where one reads, for when the page was hidden; undefined at the end. */
+  /** Saves the reading place for when the page is shown again; undefined means the end. */
   savePlace(place: ReadingPlace | undefined): void {
     const kept = this.#host.savedState;
     if (kept === undefined || (kept.place === undefined && place === undefined)) return;
     this.#host.saveState({ chatId: kept.chatId, ...(place === undefined ? {} : { place }) });
   }
 
-  /** What is to take this question's place and was not sent; undefined where nothing is. */
+  /** The unsent edit of this question; undefined if there is none. */
   editOf(turnId: string): string | undefined {
     return this.#typed.editOf(turnId);
   }
 
-  /** Keeps what was typed; with a turn it is to take that question's place. */
+  /** Saves a draft: of the composer, or of an edit of the question `turnId`. */
   saveDraft(draft: string, turnId?: string): void {
     const chatId = this.#state?.chatId;
     if (chatId !== undefined) this.#typed.save(chatId, draft, turnId);
   }
 
-  /** Sends the text off; the host keeps it as a draft until it is a question. */
+  /** Sends a question. The host stores the text as a draft until the question is in the chat. */
   send(text: string): void {
     this.#typed.handOver();
     this.post({ type: "send", text });
   }
 
-  /** Sends off what is to take this question's place; the host keeps it until it has. */
+  /** Sends an edited question. The host stores the text until the question is replaced. */
   sendEdit(turnId: string, text: string): void {
     this.#typed.handOver();
     this.#typed.forgetEdit(turnId);
@@ -187,7 +184,7 @@ export class PageModel implements PageActions {
     });
   }
 
-  /** Draws until the deadline (as `performance.now()` counts); true when nothing is left to draw. */
+  /** Draws until the deadline (a time of `performance.now()`). Returns true when nothing is left to draw. */
   #drawFrame(deadline: number): boolean {
     this.#applyMessages();
     const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
@@ -272,7 +269,7 @@ export class PageModel implements PageActions {
     );
   }
 
-  /** Behind what was typed since, as in the composer. */
+  /** Appends the text to the text typed since, as the composer does. */
   #restoreEdit(turnId: string, text: string): void {
     const typed = this.#typed.editOf(turnId) ?? "";
     if (!typed.endsWith(text)) this.saveDraft(typed === "" ? text : `${typed}\n\n${text}`, turnId);
@@ -298,12 +295,12 @@ export class PageModel implements PageActions {
       this.#translate = createTranslate(translations);
       this.#blocks = this.#createBlocks();
       this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
-      // A view that was opened by its tab has the focus already.
+      // A view opened by a click on its tab already has the focus.
       if (document.hasFocus()) this.#afterwards.push(() => this.#listener.focusComposer());
     }
     const { savedState } = this.#host;
     if (chatId !== this.#state?.chatId) {
-      // All are of the chat before, which is left now.
+      // This state belongs to the previous chat.
       this.#typed.handOver();
       this.#announcer.forget();
       this.#files.forget();
@@ -314,7 +311,7 @@ export class PageModel implements PageActions {
     this.#announcer.follow(transcript.arriving?.text ?? "");
     this.views.replace(transcript);
     this.#transcript = transcript;
-    // What is typed, or under way, the page itself knows better.
+    // For the same chat the page's own state is newer than the snapshot.
     const same = this.#state?.chatId === chatId ? this.#state : undefined;
     if (same === undefined) this.#typed.loadEdits(edits);
     this.#state = {
@@ -342,7 +339,7 @@ export class PageModel implements PageActions {
   #applyEvent(event: TranscriptEvent): void {
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
-    // What was asked for may be there by now.
+    // The workspace may have more files by now.
     if (eventTraits[event.type].moment === "question") this.#files.requestAgain();
     if (arriving === null) {
       return;
@@ -351,7 +348,6 @@ export class PageModel implements PageActions {
     this.#announcer.sayEvent(event, arriving, this.#translate);
   }
 
-  /** Text of the arriving answer goes to its view and nowhere else. */
   #updateViews(event: TranscriptEvent, arriving: AnswerTurn): void {
     if (event.type === "text-delta") this.views.append(arriving, "text", event.text);
     else if (event.type === "reasoning-delta") this.views.append(arriving, "reasoning", event.text);
@@ -362,7 +358,7 @@ export class PageModel implements PageActions {
   }
 }
 
-/** True where the two differ at most in the text of the arriving answer, and in what is not seen before its end. */
+/** True if the two transcripts differ only in streamed text and in details shown after the end. */
 function looksSame(shown: Transcript, next: Transcript): boolean {
   if (shown.turns !== next.turns || shown.leafId !== next.leafId) return false;
   const [before, after] = [shown.arriving, next.arriving];
@@ -372,7 +368,7 @@ function looksSame(shown: Transcript, next: Transcript): boolean {
   return seenBefore.length === seen.size && seenBefore.every(([name, value]) => seen.get(name) === value);
 }
 
-/** The members of an arriving answer that make the page draw it anew. */
+/** The properties of a streaming answer that need a new render when they change. */
 function seenOf(answer: AnswerTurn): readonly (readonly [string, unknown])[] {
   const { text: _text, reasoning, usage: _usage, requestId: _requestId, ...seen } = answer;
   return Object.entries({ ...seen, reasons: reasoning !== "" });

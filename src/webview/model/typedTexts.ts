@@ -1,35 +1,32 @@
 import type { FromWebview } from "../../chat/page/protocol.ts";
 
-/** Characters of a draft that is handed to the host at each key. */
+/** Up to this length (UTF-16 units) a draft is posted to the host at each keystroke. */
 const shortDraft = 4096;
-/** A longer one is handed over no more often than this, in milliseconds. */
+/** Minimum time in ms between two posts of a longer draft. */
 const draftPause = 300;
 
-/**
- * Keeps what was typed and not sent with the host: a key among it must not get into the editor's own
- * storage. It stands in the composer, or with a turn is to take that question's place.
- */
+/** Stores unsent text with the host. VS Code's own webview storage must not hold an API key typed by mistake. */
 export class TypedTexts {
   readonly #post: (message: FromWebview) => void;
-  /** By question, what is to take its place and was not sent. */
+  /** Unsent edits by question ID. */
   #edits: Map<string, string> = new Map();
-  /** While a long draft has to wait for the one before it. */
+  /** The timer that runs after a long draft was posted. */
   #pause: ReturnType<typeof setTimeout> | undefined;
-  /** The question whose place the draft that waits is to take; undefined for the composer's. */
+  /** The question that the pending draft edits; undefined for the composer. */
   #turnId: string | undefined;
-  /** Hands the draft over that waits. */
+  /** Posts the pending draft. */
   #handOver: (() => void) | undefined;
 
   constructor(post: (message: FromWebview) => void) {
     this.#post = post;
   }
 
-  /** Of the chat that is shown from now on. */
+  /** Replaces all edits by those of the chat that is now shown. */
   loadEdits(edits: Readonly<Record<string, string>>): void {
     this.#edits = new Map(Object.entries(edits));
   }
 
-  /** What is to take this question's place and was not sent; undefined where nothing is. */
+  /** The unsent edit of this question; undefined if there is none. */
   editOf(turnId: string): string | undefined {
     return this.#edits.get(turnId);
   }
@@ -39,19 +36,19 @@ export class TypedTexts {
   }
 
   save(chatId: string, draft: string, turnId?: string): void {
-    // Another box's long draft would be dropped for this one.
+    // Post the pending long draft of another text box, which this draft would replace.
     if (turnId !== this.#turnId) this.handOver();
     this.#turnId = turnId;
     if (turnId !== undefined && draft === "") this.#edits.delete(turnId);
     else if (turnId !== undefined) this.#edits.set(turnId, draft);
     this.#handOver = () =>
       this.#post({ type: "draft", chatId, ...(turnId === undefined ? {} : { turnId }), text: draft });
-    // The page may be gone at any moment; only a long draft is too dear to be handed over at each key.
+    // The page may be closed at any moment. Only a long draft is too expensive to post at each keystroke.
     if (draft.length <= shortDraft) this.handOver();
     else if (this.#pause === undefined) this.#handOverAndPause();
   }
 
-  /** What waits has nothing to wait for any longer. */
+  /** Posts the pending draft now. */
   handOver(): void {
     const handOver = this.#handOver;
     this.#handOver = undefined;

@@ -30,7 +30,7 @@ function startPage(root: HTMLElement): void {
 interface PageProps {
   readonly model: PageServices["model"];
   readonly state: PageState;
-  /** Handed what the host may ask of the composer. */
+  /** Called with the composer's handle as soon as the composer is rendered. */
   readonly onReady: (composer: ComposerHandle) => void;
 }
 
@@ -43,7 +43,7 @@ function Page({ model, state, onReady }: PageProps): VNode {
     [model, translate],
   );
   const restore = useRef<ComposerHandle["restore"]>(null);
-  // At once, not after the paint: what the host asks for first may be done right behind the first render.
+  // A layout effect, because the host's first requests may run right after the first render, before the paint.
   useLayoutEffect(
     () => onReady({ focus: services.focusComposer, restore: (text) => restore.current?.(text) }),
     [services, onReady],
@@ -84,7 +84,7 @@ function questionsOf({ turns }: PageState): readonly string[] {
   return turns.filter(({ kind }) => kind === "question").map(({ text }) => text);
 }
 
-/** What the whole chat has taken; from the second answer on, since the first says it of itself. */
+/** The usage of the whole chat, shown from the second answer on. The first answer already shows its own usage. */
 function ChatUsageLine({ transcript }: { readonly transcript: Transcript }): VNode | null {
   const { t } = usePage();
   if (transcript.turns.filter(({ kind }) => kind === "answer").length < 2) return null;

@@ -16,7 +16,7 @@ function startPage(root: HTMLElement): void {
   post({ type: "ready" });
 }
 
-/** Draws, and where the focused button is gone afterwards, hands the focus to the page's first button. */
+/** Renders the page. If this removes the focused button, moves the focus to the first button. */
 function preserveFocus(root: HTMLElement, draw: () => void): void {
   const before = document.activeElement;
   const held = before instanceof HTMLElement && root.contains(before);

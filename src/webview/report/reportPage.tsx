@@ -11,11 +11,11 @@ interface ReportPageProps {
   readonly onAction: (id: string) => void;
 }
 
-/** The whole page: title, result at a glance, buttons, and what it came to in full. */
+/** The whole page: title, summary, buttons, and the full result. */
 export function ReportPage({ report, t, onAction }: ReportPageProps): VNode {
   const { title, summary, actions } = report;
   const [first] = report.blocks;
-  // A failure the report begins with stands above the buttons: its remedy is the likeliest of them.
+  // Show a leading failure above the buttons, because its action is the most likely one to help.
   const leading = first?.kind === "diagnosis" ? first : undefined;
   const blocks = leading === undefined ? report.blocks : report.blocks.slice(1);
   return (
@@ -52,7 +52,7 @@ interface BlockProps {
   readonly onAction: (id: string) => void;
 }
 
-/** One part of a report. Texts are set as texts, never as HTML. */
+/** One part of a report. Sets texts as text, never as HTML. */
 function Block({ block, t, onAction }: BlockProps): VNode {
   switch (block.kind) {
     case "facts":
@@ -81,7 +81,7 @@ interface DiagnosisAlertProps {
   readonly onAction: (id: string) => void;
 }
 
-/** A failure and what to do. */
+/** A failure with its actions. */
 function DiagnosisAlert({ diagnosis, t, onAction }: DiagnosisAlertProps): VNode {
   const { cause, actions, requestId } = diagnosis;
   return (
@@ -103,13 +103,13 @@ function DiagnosisAlert({ diagnosis, t, onAction }: DiagnosisAlertProps): VNode 
   );
 }
 
-/** Characters of a cell that is never broken, such as a time. */
+/** Maximum length of a cell that never wraps, such as a time. */
 const maxShortLength = 12;
 
 type Table = Extract<ShownBlock, { readonly kind: "table" }>;
 type Cell = Table["rows"][number][number];
 
-/** A table whose first cells name their rows. In a narrow page each cell names its column instead. */
+/** A table whose first cells are row headers. In a narrow page each cell shows its column's name. */
 function ReportTable({ table, t }: { readonly table: Table; readonly t: Translate }): VNode {
   return (
     <table class="report-table">
@@ -162,7 +162,7 @@ function CellContent({ cell, t }: { readonly cell: Cell; readonly t: Translate }
 
 type State = ReportState | "skipped";
 
-/** Each state has a shape of its own, so that colour is never needed to tell them apart. */
+/** Each state has its own shape, so that color is never needed to tell them apart. */
 const paths: Readonly<Record<State, string>> = {
   good: "M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M5 8.3l2.1 2.1L11 6",
   bad: "M14.2 8A6.2 6.2 0 1 1 1.8 8a6.2 6.2 0 0 1 12.4 0M5.6 5.6l4.8 4.8M10.4 5.6l-4.8 4.8",
@@ -173,7 +173,7 @@ const paths: Readonly<Record<State, string>> = {
 
 interface StateIconProps {
   readonly state: State;
-  /** The text beside it; the state is not read out where this says it already. */
+  /** The text beside the icon. If it equals the state's name, the name is not read out. */
   readonly beside: string;
   readonly t: Translate;
 }

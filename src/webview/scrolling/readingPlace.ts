@@ -1,12 +1,14 @@
 import { watchLeaving, type ReadingPlace } from "../context/host.ts";
 
-/** Milliseconds between two looks at where one reads while the transcript is scrolled. */
+/** Minimum time in ms between two reports while the user scrolls. */
 const pause = 200;
 
-/** What a turn's text is laid out in: parts out of sight have a guess for their size. */
+/** The parts of a turn's text. The size of a part out of sight is a guess of the browser. */
 const parts = ".markdown-section, .code-part";
 
-/** Tells where one reads as the transcript is scrolled, before the page may be gone at the latest; returns how to stop. */
+/**
+ * Calls `notify` when the transcript was scrolled, at the latest before the page may close. Returns a stop function.
+ */
 export function followReading(log: HTMLElement, notify: () => void): () => void {
   let timer: number | undefined;
   const end = (): void => {
@@ -30,10 +32,10 @@ export function followReading(log: HTMLElement, notify: () => void): () => void 
   };
 }
 
-/** The turn and part at the top of the transcript; undefined where no turn is in view. */
+/** The turn and part at the top of the transcript; undefined if no turn is in view. */
 export function readingPlaceIn(log: HTMLElement): ReadingPlace | undefined {
   const { top } = log.getBoundingClientRect();
-  // Turns of a group out of sight are not laid out, and would be where one asks for their places.
+  // Skip groups out of sight: asking for the position of a turn would force the layout of its group.
   for (const group of log.querySelectorAll(".turn-group")) {
     if (endsAbove(group, top)) continue;
     const turn = Array.from(group.children).find((each) => !endsAbove(each, top));
@@ -43,7 +45,7 @@ export function readingPlaceIn(log: HTMLElement): ReadingPlace | undefined {
   return undefined;
 }
 
-/** The innermost part that the top goes through, or else the turn itself. */
+/** The innermost part that crosses the top edge, or else the turn itself. */
 function placeIn(turn: Element, top: number): Pick<ReadingPlace, "part" | "offset"> {
   const all = [...turn.querySelectorAll(parts)];
   const index = all.findLastIndex(
@@ -64,7 +66,9 @@ function offsetOf(element: Element, top: number): number {
   return element.getBoundingClientRect().top - top;
 }
 
-/** Finds what one read once it is drawn, and its turn until then; looks for neither further where it is known. */
+/**
+ * Returns a function that finds the part, or its turn until the part is drawn. Caches both while they are on the page.
+ */
 export function findReading(log: HTMLElement, { turnId, part }: ReadingPlace): () => HTMLElement | null {
   let turn: HTMLElement | null = null;
   let found: HTMLElement | undefined;
@@ -76,14 +80,14 @@ export function findReading(log: HTMLElement, { turnId, part }: ReadingPlace): (
   };
 }
 
-/** A turn's article; null while it is not on the page. */
+/** The article of a turn; null while it is not on the page. */
 function findTurn(log: HTMLElement, turnId: string): HTMLElement | null {
   return log.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turnId)}"]`);
 }
 
 /**
- * Finds a turn's article once it is on the page: old turns come later. It gets the focus then, with a ring
- * also for who uses a mouse: what was found stands out until one goes on.
+ * Returns a function that finds a turn's article; null while it is not on the page. Old turns are rendered later.
+ * Focuses the article once. `data-found` shows the focus ring even for mouse users, until the focus moves on.
  */
 export function seekTurn(log: HTMLElement, turnId: string): () => HTMLElement | null {
   let isFocused = false;

@@ -1,11 +1,11 @@
-/** What a box that may be too narrow for its content is read out as. */
+/** Holds the accessible name for a box that may become scrollable. */
 const nameAttribute = "data-overflow-name";
 
 let sizes: ResizeObserver | undefined;
 
 /**
- * Makes a box a stop for the Tab key for as long as its only child is too wide for it, so that the arrow
- * keys can scroll it; `name` is read out there.
+ * Makes a box a Tab stop while its only child is too wide for it. Arrow keys can scroll the box then. Screen readers
+ * read `name` there.
  */
 export function watchOverflow(box: HTMLElement, name: string): void {
   box.setAttribute(nameAttribute, name);
@@ -13,7 +13,7 @@ export function watchOverflow(box: HTMLElement, name: string): void {
   for (const element of sizedBy(box)) sizes.observe(element);
 }
 
-/** Each frame looks at all that is observed: so only what is laid out is, however much there is in all. */
+/** Observes only boxes that are laid out, because each frame checks every observed element. */
 function watchSizes(): ResizeObserver {
   const observer = new ResizeObserver((entries) => {
     for (const { target } of entries) update(target.closest(`[${nameAttribute}]`));

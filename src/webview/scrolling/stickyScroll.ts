@@ -1,18 +1,18 @@
-/** Pixels of what it stays at that are in view at least, however little of it is drawn yet. */
+/** Minimum height in pixels of the target to keep in view while it is only partly drawn. */
 const minShown = 8;
 
-/** What a user moves the box by. */
+/** Events that a user scrolls the box with. */
 const moves = ["wheel", "touchstart", "pointerdown", "keydown"] as const;
 
-/** Where the box stays until the user goes elsewhere. */
+/** A target in the box that stays in view until the user scrolls away. */
 interface Place {
-  /** It may come onto the page later. */
+  /** Returns null until the target is on the page. */
   readonly find: () => HTMLElement | null;
-  /** Pixels from the top of the box down to what was found. */
+  /** Pixels from the top of the box down to the target. */
   readonly offset: number;
 }
 
-/** Keeps a scrolled box at its end, or where something is, while the user is there, and leaves it alone otherwise. */
+/** Keeps a box scrolled to its end or to a target until the user scrolls away. */
 export class StickyScroll {
   readonly #box: HTMLElement;
   readonly #end: ReadingEnd;
@@ -27,7 +27,7 @@ export class StickyScroll {
     return this.#end.isReached;
   }
 
-  /** Follows the growth of `content`, the only child of the box; returns how to stop. */
+  /** Follows the growth of `content`, the only child of the box. Returns a function that stops it. */
   follow(content: HTMLElement): () => void {
     const sizes = new ResizeObserver(() => this.#scrollToPlace());
     sizes.observe(content);
@@ -48,25 +48,31 @@ export class StickyScroll {
     this.#scrollToEnd();
   }
 
-  /** Stays where this is, so far down the box, whatever is still drawn around it; it may come onto the page later. */
+  /**
+   * Keeps the found element `offset` pixels below the top while the content around it changes. The element may come
+   * onto the page later.
+   */
   stayAt(find: () => HTMLElement | null, offset = 0): void {
     this.#place = { find, offset };
     this.#scrollToPlace();
   }
 
-  /** The first of these whose top is in view stays where it is now, whatever takes the place of what is in it. */
+  /** Keeps one of these elements where it is now, even if its content is replaced: the first whose top is in view. */
   pin(...elements: readonly HTMLElement[]): void {
     const kept = elements.find((element) => this.#offsetOf(element) >= 0);
     if (kept !== undefined) this.stayAt(() => (kept.isConnected ? kept : null), this.#offsetOf(kept));
   }
 
-  /** A press opens or closes something. What was pressed stays where it is, so that the end is left where it moves away. */
+  /**
+   * Call it when a press opens or closes a section. The pressed element stays in place, even if this moves the end
+   * away.
+   */
   letOpen(): void {
-    // Ahead of the sizes that are told of in the same frame.
+    // Runs before the resize observer in the same frame.
     window.requestAnimationFrame(() => this.#end.opened(this.#box));
   }
 
-  /** What it is to stay at may have come onto the page, without a change of the content's size. */
+  /** Looks for the target again, because it may have been added without a change of the content's size. */
   seek(): void {
     if (this.#place !== undefined) this.#scrollToPlace();
   }
@@ -92,7 +98,7 @@ export class StickyScroll {
   }
 
   #onScroll(): void {
-    // The editor's search in the page scrolls without anything that a user does here.
+    // A search by VS Code scrolls the page without any user event.
     if (!this.#isInView(this.#place?.find() ?? null)) this.#unpin();
     this.#end.scrolled(this.#box);
   }
@@ -101,7 +107,7 @@ export class StickyScroll {
     return element.getBoundingClientRect().top - this.#box.getBoundingClientRect().top;
   }
 
-  /** What is not on the page yet is not out of view. */
+  /** A target that is not on the page yet counts as in view. */
   #isInView(place: HTMLElement | null): boolean {
     if (place === null) return true;
     const shown = this.#box.getBoundingClientRect();
@@ -110,19 +116,19 @@ export class StickyScroll {
   }
 }
 
-/** Pixels from the end that still count as the end for who comes to it. */
+/** Scrolling down to within this distance in pixels reaches the end. */
 const tolerance = 32;
-/** Zoomed, a box is scrolled by parts of pixels. */
+/** In a zoomed page, scroll positions are fractions of pixels. */
 const part = 1;
 
-/** How a box is scrolled, in pixels. */
+/** The scroll position and sizes of a box, in pixels. */
 export interface ScrolledBox {
   readonly scrollTop: number;
   readonly scrollHeight: number;
   readonly clientHeight: number;
 }
 
-/** Tells by how a box is scrolled whether its user is at its end. */
+/** Derives from the scroll positions whether the user is at the end of the box. */
 export class ReadingEnd {
   readonly #onChange: (isReached: boolean) => void;
   #isReached = true;
@@ -136,20 +142,20 @@ export class ReadingEnd {
     return this.#isReached;
   }
 
-  /** The page has scrolled the box to its end. */
+  /** Call it when the page has scrolled the box to its end. */
   scrolledToEnd({ scrollTop }: ScrolledBox): void {
-    // Where the content has shrunk this is further up than before, and yet nobody left the end.
+    // If the content has shrunk, this position is higher than the last one, although the user did not scroll up.
     this.#lastTop = scrollTop;
     this.#set(true);
   }
 
-  /** The page has scrolled the box to something in it. */
+  /** Call it when the page has scrolled the box to a target. */
   placed(box: ScrolledBox): void {
     this.#lastTop = box.scrollTop;
     this.#set(distanceOf(box) <= tolerance);
   }
 
-  /** Growth moves the end away without moving the view: only going up, however little, means leaving the end. */
+  /** Growing content moves the end but not the view. So only scrolling up, by any amount, leaves the end. */
   scrolled(box: ScrolledBox): void {
     const distance = distanceOf(box);
     const down = box.scrollTop - this.#lastTop;
@@ -158,7 +164,7 @@ export class ReadingEnd {
     else if (down < 0) this.#set(false);
   }
 
-  /** What a press has opened is to be seen: it takes its user from the end, unless all of it fits. */
+  /** Call it when a press has opened a section. Leaves the end unless the whole section fits into the view. */
   opened(box: ScrolledBox): void {
     this.#set(distanceOf(box) <= part);
   }

@@ -16,11 +16,11 @@ import { SeveralFilesSearch } from "../../chat/code/answerFiles.ts";
 interface AnswerArticleProps {
   readonly turn: AnswerTurn;
   readonly versions: readonly Turn[];
-  /** Nothing follows it. */
+  /** Whether this is the last turn on the screen. */
   readonly last: boolean;
 }
 
-/** An answer with its reasoning, notices, failure and actions, while it arrives and afterwards. */
+/** An answer with its reasoning, notices, failure and actions, while it streams and afterwards. */
 export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNode {
   const { t } = usePage();
   const arrives = isArriving(turn);
@@ -61,7 +61,7 @@ function ContinueRow(): VNode {
   const name = t("Continue");
   const press = (): void => {
     model.post({ type: "continue" });
-    // The button goes away.
+    // The button disappears when pressed.
     focusComposer();
   };
   return (
@@ -73,7 +73,7 @@ function ContinueRow(): VNode {
   );
 }
 
-/** In the place of Continue, where there is no text to go on from. */
+/** Replaces Continue if the token limit left no text to continue from. */
 function LimitRow(): VNode {
   const { model, t } = usePage();
   return (
@@ -89,7 +89,7 @@ function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "ver
   const { model, t, focusComposer } = usePage();
   const { state } = turn;
   const appliesToFiles = useSeveralFiles(turn.text);
-  // The failure may offer the same, with more prominence.
+  // The failure alert may offer the same action more prominently.
   const offered = state.kind === "failed" ? offeredByAlert(state.diagnosis) : undefined;
   const retry = (): void => {
     model.post({ type: "retry", turnId: turn.id });
@@ -135,7 +135,7 @@ function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "ver
   );
 }
 
-/** The text is drawn outside of the component tree, so that it is drawn once. */
+/** Shows text drawn outside of the component tree, so that a render does not draw it again. */
 function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field: AnswerField }): VNode {
   const { model } = usePage();
   const frame = useRef<HTMLDivElement>(null);
@@ -146,12 +146,12 @@ function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field
   return <div ref={frame} />;
 }
 
-/** Milliseconds of a frame that the search may take. */
+/** Time in ms that the search may take per frame. */
 const timeInFrame = 3;
 
 /**
- * Whether an answer has code for more than one file. That of a usual answer is known at once; a long one is read
- * on from frame to frame, and false until it is known.
+ * Whether an answer has code for more than one file. The result is usually known at once. A long answer is searched
+ * over several frames; the result is false until then.
  */
 function useSeveralFiles(answer: string): boolean {
   const search = useMemo(() => startSearch(answer), [answer]);
@@ -171,7 +171,7 @@ function useSeveralFiles(answer: string): boolean {
 
 interface Search {
   readonly files: SeveralFilesSearch;
-  /** What was found in the first frame; undefined where that was too short. */
+  /** The result of the first frame; undefined if the search takes longer. */
   readonly atOnce: boolean | undefined;
 }
 

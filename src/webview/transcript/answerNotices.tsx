@@ -15,7 +15,7 @@ interface FailureAlertProps {
 type FailureDiagnosis = Extract<AnswerState, { kind: "failed" }>["diagnosis"];
 type FailureAction = FailureDiagnosis["actions"][number]["id"];
 
-/** Whether a press sends a request that the service may bill. */
+/** Whether an action sends a request that the service may bill. */
 const isBillableAction: Readonly<Record<FailureAction, boolean>> = {
   "set-api-key": false,
   "select-model": false,
@@ -30,19 +30,19 @@ const isBillableAction: Readonly<Record<FailureAction, boolean>> = {
   "learn-more": false,
 };
 
-/** What the notice of a failure offers itself, so that it is not offered twice. */
+/** The actions that the failure alert offers itself, so that the footer does not repeat them. */
 export function offeredByAlert({ actions }: FailureDiagnosis): {
   readonly retry: boolean;
   readonly retryWith: boolean;
 } {
   return {
     retry: actions.some(({ id }) => id === "retry"),
-    // Where another model may help, so may one for this answer alone.
+    // If selecting another model may help, so may asking only this question with another model.
     retryWith: actions.some(({ id }) => id === "select-model"),
   };
 }
 
-/** Why the answer failed, and the buttons that may help. */
+/** Shows why the answer failed, with buttons for actions that may help. */
 export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
   const { model, t, focusComposer } = usePage();
   const askAgain = t("Ask Again With...");
@@ -50,14 +50,14 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
   const act = (action: FailureAction): void => {
     if (action === "retry" && model.arrives) return;
     model.post({ type: "action", action, turnId: turn.id });
-    // The button goes away with the failure.
+    // The button disappears together with the failure.
     if (action === "retry") focusComposer();
   };
-  // What failed before is no news when its chat, or another version, is shown again.
+  // An old failure is not news when its chat, or another version, is shown again.
   const isNews = useMemo(() => model.consumeNews(turn.id), [model, turn.id]);
   return (
     <div
-      // What is read out is an element that comes.
+      // Screen readers read an alert only when its element is new.
       key={turn.id}
       class="failure"
       role={isNews ? "alert" : "group"}
@@ -96,7 +96,7 @@ export function FailureAlert({ turn, diagnosis }: FailureAlertProps): VNode {
   );
 }
 
-/** Counts down to the next try. It was read out once when it began, so the seconds are not. */
+/** Counts down to the next try. A screen reader reads the notice once at the start, but not each second. */
 export function RetryNotice({ state }: { readonly state: RetryingState }): VNode {
   const { t } = usePage();
   const seconds = useSecondsLeft(state);
@@ -118,7 +118,7 @@ export function RetryNotice({ state }: { readonly state: RetryingState }): VNode
   );
 }
 
-/** Says that nothing arrives; quietly, since it may only be slow. */
+/** Says that no data arrives. Not an alert, because the service may only be slow. */
 export function SilenceNotice({
   turn,
   seconds,
@@ -152,7 +152,7 @@ interface NoticeButtonProps {
   readonly message: FromWebview;
 }
 
-/** Goes away with its notice when it is pressed; the focus goes where typing goes on. */
+/** A button that disappears with its notice when pressed. Moves the focus to the composer. */
 function NoticeButton(props: NoticeButtonProps): VNode {
   const { label, isPrimary = false, isBillable = false, message } = props;
   const { model, t, focusComposer } = usePage();
@@ -171,13 +171,13 @@ function NoticeButton(props: NoticeButtonProps): VNode {
   );
 }
 
-/** A notice that goes away by itself leaves the focus that it has where typing goes on. */
+/** If the notice has the focus when the notice disappears, moves the focus to the composer. */
 function useFocusFallback(): RefObject<HTMLDivElement | null> {
   const { focusComposer } = usePage();
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(
     () => () => {
-      // A page that does not have the focus takes it from nobody.
+      // Do not take the focus from another part of VS Code.
       if (document.hasFocus() && notice.current?.contains(document.activeElement) === true) focusComposer();
     },
     [],
@@ -185,10 +185,10 @@ function useFocusFallback(): RefObject<HTMLDivElement | null> {
   return notice;
 }
 
-/** Whole seconds until the next try, counted only while this is on the screen. */
+/** Whole seconds until the next try, counted only while the notice is on the screen. */
 function useSecondsLeft({ until, waitMs }: RetryingState): number {
   const left = (): number => {
-    // The host's clock may be another one: no wait is longer than was said.
+    // The host's clock may differ from this one: never show more than `waitMs`.
     const milliseconds = Math.min(Date.parse(until) - Date.now(), waitMs);
     return Math.max(0, Math.ceil(milliseconds / 1000));
   };

@@ -13,7 +13,7 @@ import { TurnArticles } from "./turnArticles.tsx";
 import { navigateTurns } from "./turnNavigation.ts";
 import type { ChatHeader } from "../../chat/page/protocol.ts";
 
-/** The transcript: a log that reads nothing out by itself, since it changes with every token. */
+/** The transcript. A log with `aria-live` off, because it changes with every token. */
 export function Conversation({ state }: { readonly state: PageState }): VNode {
   const page = usePage();
   const log = useRef<HTMLDivElement>(null);
@@ -32,11 +32,11 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
         : navigateTurns(log.current, { leave: page.focusComposer, mayLeave: () => !page.model.arrives }),
     [page],
   );
-  // Of whatever branch: another version of a turn is no question that was asked.
+  // Search all branches: selecting another version of a turn does not ask a question.
   const lastQuestion = state.transcript.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
   useReadingPlace(log, scroll, state);
-  // Behind the way to the end, which another branch leads to.
+  // Run after the effect that scrolls to the end, because selecting another branch triggers that effect, too.
   const { soughtTurn } = state;
   useEffect(() => {
     if (log.current === null || soughtTurn === undefined) return;
@@ -50,7 +50,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   };
   const jump = (): void => {
     scroll.current?.toEnd();
-    // The button goes away.
+    // The button disappears when pressed.
     page.focusComposer();
   };
   return (
@@ -86,7 +86,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   );
 }
 
-/** Goes back to where one read before the page was hidden, and keeps where one reads from then on. */
+/** Restores the reading place from before the page was hidden, and saves it from then on. */
 function useReadingPlace(
   log: RefObject<HTMLElement | null>,
   scroll: RefObject<StickyScroll | undefined>,
@@ -105,7 +105,7 @@ function useReadingPlace(
   }, []);
 }
 
-/** What is pressed stays where it is when something opens below it, or another version comes in its turn's place. */
+/** Keeps the pressed element in place when a section opens below it or another version replaces its turn. */
 function pinPressed(target: Element, scroll: StickyScroll | undefined): void {
   if (target.closest("summary") !== null) scroll?.letOpen();
   const versions = target.closest<HTMLElement>(".versions");
@@ -114,14 +114,14 @@ function pinPressed(target: Element, scroll: StickyScroll | undefined): void {
   if (leads && versions && turn) scroll?.pin(turn, versions);
 }
 
-/** Clicks on what the answers hold: links go to the host, never anywhere by themselves. */
+/** Handles clicks in answers. The host opens links; the page itself never does. */
 function onLogClick(event: MouseEvent, target: Element | null, page: PageServices): void {
-  // The right button asks for a menu.
+  // The right button opens a menu.
   if (event.button > 1) return;
   const link = target?.closest("a");
   if (link) {
     event.preventDefault();
-    // The editor's own listener would open it a second time.
+    // VS Code's own listener would open the link a second time.
     event.stopPropagation();
     const name = fileOf(link);
     const href = name === undefined ? parseLink(link.href) : undefined;
@@ -132,7 +132,7 @@ function onLogClick(event: MouseEvent, target: Element | null, page: PageService
   }
 }
 
-/** What an empty chat says: how to begin. */
+/** The content of an empty chat: explains how to begin. */
 function Welcome({ header }: { readonly header: ChatHeader }): VNode {
   const { t } = usePage();
   if (header.connection === null) return header.choosable ? <Unbound /> : <NoConnection />;

@@ -15,22 +15,22 @@ import { numberText } from "../controls/numberText.ts";
 interface QuestionArticleProps {
   readonly turn: QuestionTurn;
   readonly versions: readonly Turn[];
-  /** Opens the editor with what was not sent; another object each time. */
+  /** Opens the editor with an unsent edit. A new object each time. */
   readonly reopened: object | undefined;
   readonly charactersPerToken: number;
-  /** Whether later questions send it; undefined where that goes without saying. */
+  /** Whether later questions send this one; undefined if they always do. */
   readonly sending: Sending | undefined;
 }
 
-/** A question with what went along with it, or the editor that changes it. */
+/** A question with its attachments, or the editor that changes the question. */
 export function QuestionArticle(props: QuestionArticleProps): VNode {
   const { turn, versions, reopened, charactersPerToken, sending } = props;
   const { model, t } = usePage();
-  // What was being typed when the page was last here is there again, and takes the focus from nobody.
+  // An unsent edit opens again with the page, but without taking the focus.
   const [takesFocus, setTakesFocus] = useState(false);
   const [editedId, setEditedId] = useState(model.editOf(turn.id) === undefined ? undefined : turn.id);
   useEffect(() => {
-    // `reopened` is still there when the text was sent or given up.
+    // `reopened` stays set after the edit was sent or discarded.
     if (reopened === undefined || model.editOf(turn.id) === undefined) return;
     setTakesFocus(false);
     setEditedId(turn.id);
@@ -82,7 +82,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
   );
 }
 
-/** What was typed, a prompt's name set off. */
+/** The question's text, with the name of a prompt highlighted. */
 function QuestionText({ turn: { text, prompt } }: { readonly turn: QuestionTurn }): VNode {
   const name = prompt === undefined ? "" : `/${prompt.name}`;
   if (name === "" || !text.startsWith(name)) return <>{text}</>;
@@ -98,7 +98,7 @@ interface QuestionEditorProps {
   readonly turn: QuestionTurn;
   readonly reopened: object | undefined;
   readonly takesFocus: boolean;
-  /** Closes the editor; what was typed comes back with the next edit. */
+  /** Closes the editor and keeps the edit for the next time it opens. */
   readonly onLeave: () => void;
   readonly onCancel: () => void;
   readonly onSent: () => void;
@@ -110,7 +110,7 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
   const { note, forget, refuses } = useRefusal();
   const [text, setText] = useState(model.editOf(turn.id) ?? turn.text);
   const box = useRef<HTMLTextAreaElement>(null);
-  // Before the box is painted: what is typed from then on is not behind a caret that moves once more.
+  // Set the caret before the paint. Otherwise it could move while the user is already typing.
   useLayoutEffect(() => {
     if (!takesFocus || box.current === null) return;
     const { length } = box.current.value;
@@ -131,7 +131,7 @@ function QuestionEditor(props: QuestionEditorProps): VNode {
       event.preventDefault();
       send();
     } else if (event.key === "Escape" && !isComposing(event) && !model.arrives) {
-      // While an answer arrives, it stops that.
+      // While an answer streams, Escape stops the answer instead.
       event.stopPropagation();
       if (text === turn.text || text.trim() === "") onCancel();
       else onLeave();
@@ -175,7 +175,7 @@ interface SentContextProps {
   readonly charactersPerToken: number;
 }
 
-/** What was sent that was not typed: the prompt's text and the instructions, folded. */
+/** Sent text that the user did not type: the prompt's text and the instructions, collapsed. */
 function SentContext({ turn, charactersPerToken }: SentContextProps): VNode | null {
   const { t } = usePage();
   const { prompt, instructions = [] } = turn;
@@ -231,7 +231,7 @@ interface SendingNoteProps {
   readonly sending: Sending;
 }
 
-/** Says whether later questions send this one, whose answer failed, and lets the person choose. */
+/** Says whether later questions send this one, whose answer failed, with a button to change that. */
 function SendingNote({ turnId, sending }: SendingNoteProps): VNode {
   const { model, t } = usePage();
   const noteId = useId();

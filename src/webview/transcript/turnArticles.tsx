@@ -6,18 +6,18 @@ import { AnswerArticle } from "./answerArticle.tsx";
 import type { PageState } from "../model/pageModel.ts";
 import { QuestionArticle } from "./questionArticle.tsx";
 
-/** Turns that come onto the page in one frame, the newest first: a long chat does not hold it up. */
+/** Number of turns to render per frame, newest first, so that a long chat cannot block a frame. */
 const turnsPerFrame = 30;
-/** Of turns out of sight the browser looks at their groups alone. */
+/** Number of turns per group. If a group is out of sight, the browser skips the layout of its turns. */
 const turnsPerGroup = 40;
 
 interface ArticleProps {
   readonly turn: Turn;
   readonly versions: readonly Turn[];
-  /** Nothing follows it. */
+  /** Whether this is the last turn on the screen. */
   readonly last: boolean;
   readonly charactersPerToken: number;
-  /** Opens a question's editor with what was not sent. */
+  /** Opens a question's editor with an unsent edit. */
   readonly reopened: object | undefined;
   /** Whether later questions send this one. */
   readonly sending: Sending | undefined;
@@ -30,11 +30,11 @@ interface MadeArticle {
 
 interface TurnArticlesProps {
   readonly state: PageState;
-  /** Older turns have come onto the page. */
+  /** Called when older turns were added to the page. */
   readonly onMore: () => void;
 }
 
-/** The turns on the screen. An article is made anew only where something of it changed, however long the chat. */
+/** The turns on the screen. Renders an article again only if its props change, so that a long chat stays fast. */
 export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
   const missing = useMissingTurns(state.turns.length, onMore);
   const before = useRef<ReadonlyMap<string, MadeArticle>>(new Map());
@@ -65,7 +65,9 @@ interface MadeGroup {
   readonly group: VNode;
 }
 
-/** `missing` turns come before the first article. A group is made anew only where one of its articles was. */
+/**
+ * `missing` is the number of turns before the first article. Renders a group again only if one of its articles changed.
+ */
 function makeGroups(
   articles: readonly VNode[],
   missing: number,
@@ -98,7 +100,7 @@ function areSame(ones: readonly VNode[], others: readonly VNode[]): boolean {
 
 function makeArticle(props: ArticleProps): MadeArticle {
   const { turn, versions, last, charactersPerToken, reopened, sending } = props;
-  // Versions of a turn share their place, so that focus stays with it.
+  // Versions of a turn share a key, so that the focus stays in place.
   const key = `${turn.kind} ${turn.parentId ?? ""}`;
   const article =
     turn.kind === "question" ? (
@@ -116,7 +118,7 @@ function makeArticle(props: ArticleProps): MadeArticle {
   return { props, article };
 }
 
-/** Whether the one looks as the other does. */
+/** Whether both props render the same article. */
 function isSame(one: ArticleProps, other: ArticleProps): boolean {
   return (
     one.turn === other.turn &&
@@ -129,12 +131,12 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
   );
 }
 
-/** Whether it shows how many tokens something has. */
+/** Whether the question shows token counts. */
 function hasSizes(turn: Turn): boolean {
   return turn.kind === "question" && (turn.attachments ?? turn.instructions ?? turn.prompt) !== undefined;
 }
 
-/** How many of the oldest turns are not on the page yet. */
+/** Number of the oldest turns that are not on the page yet. */
 function useMissingTurns(count: number, onMore: () => void): number {
   const [missing, setMissing] = useState(Math.max(0, count - turnsPerFrame));
   useEffect(() => {

@@ -3,18 +3,18 @@ import { isComposing } from "../controls/keys.ts";
 const turnSelector = "article";
 const tabbableSelector = "a[href], button, summary, textarea, input:not([disabled]), [tabindex='0']";
 
-/** How Escape leaves the transcript. */
+/** Defines how Escape leaves the transcript. */
 export interface FocusExit {
-  /** Puts the focus where one writes. */
+  /** Moves the focus to the composer. */
   readonly leave: () => void;
-  /** False while Escape means something else. */
+  /** False while Escape has another function. */
   readonly mayLeave: () => boolean;
 }
 
 /**
- * Makes the transcript one Tab stop: arrow keys go from turn to turn, Tab goes through the controls of
- * the turn it is in and then on to what stands behind the transcript. Escape goes from a control to its
- * turn, and from there out. The result takes the listeners away.
+ * Makes the transcript a single Tab stop. Arrow keys move from turn to turn. Tab moves through the controls of the
+ * current turn and then leaves the transcript. Escape moves from a control to its turn, and from a turn to `exit`.
+ * Returns a function that removes the listeners.
  */
 export function navigateTurns(log: HTMLElement, exit: FocusExit): () => void {
   let current: HTMLElement | undefined;
@@ -28,7 +28,7 @@ export function navigateTurns(log: HTMLElement, exit: FocusExit): () => void {
   const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
     const entered = !(relatedTarget instanceof Node && log.contains(relatedTarget));
     if (entered && byTab && target !== log) {
-      // From behind, Tab would lead into the last turn's last control.
+      // Shift+Tab into the transcript would focus the last control of the last turn.
       (current?.isConnected === true ? current : log).focus();
       return;
     }
@@ -72,7 +72,7 @@ function turnAround(element: Element): HTMLElement | undefined {
   return element.closest<HTMLElement>(turnSelector) ?? undefined;
 }
 
-/** True where Tab has nowhere further to go within the turn. */
+/** Whether this is the last stop for Tab within its turn, or the transcript itself if it has turns. */
 function isLast(target: EventTarget | null, log: HTMLElement): boolean {
   if (target === log) return log.querySelector(turnSelector) !== null;
   if (!(target instanceof Element)) return false;
@@ -80,7 +80,7 @@ function isLast(target: EventTarget | null, log: HTMLElement): boolean {
   return turn !== undefined && (tabbables(turn).at(-1) ?? turn) === target;
 }
 
-/** A turn itself, or what stands outside of all turns: behind it there is only the transcript. */
+/** Whether this is a turn itself: the only stop before it is the transcript. */
 function isFirst(target: EventTarget | null): boolean {
   return target instanceof Element && target.matches(turnSelector);
 }
@@ -103,7 +103,7 @@ function goByArrow(event: KeyboardEvent, log: HTMLElement): void {
   next.scrollIntoView({ block: "nearest" });
 }
 
-/** `index` is -1 on the transcript itself: from there the newest turn comes first. */
+/** `index` is -1 for the transcript itself; from there both arrows go to the newest turn. */
 function nextIndex(key: string, index: number, count: number): number {
   switch (key) {
     case "ArrowUp":

@@ -8,7 +8,7 @@ interface VersionsProps {
   readonly versions: readonly Turn[];
 }
 
-/** The way between a turn's versions; nothing where there is one only. */
+/** Buttons that switch between the versions of a turn; renders nothing for a single version. */
 export function Versions({ turn, versions }: VersionsProps): VNode | null {
   const { model, t } = usePage();
   if (versions.length < 2) {

@@ -13,10 +13,10 @@ import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
 import { maxTitleLength } from "../log/conversationRecord.ts";
 import { timeSchema, promptSchema } from "../../transcript/transcriptSchema.ts";
 
-/** Begins the comments that tell where a turn begins; a reader of Markdown does not show them. */
+/** Starts the comment before each turn. Markdown viewers hide comments. */
 const markerStart = "<!-- inference-chat:";
 
-/** The branch on the screen, to be read by people; without reasoning, other versions and usage. */
+/** Exports the displayed branch for human readers, without reasoning, other versions and usage. */
 export function convertConversationToMarkdown(conversation: PortableConversation, title: string): string {
   const { createdAt, transcript } = conversation;
   const head = [
@@ -28,7 +28,7 @@ export function convertConversationToMarkdown(conversation: PortableConversation
   return [head.join("\n"), ...sections].join("\n\n").concat("\n");
 }
 
-/** Why an answer failed is not in the Markdown, so the question says itself whether later ones send it. */
+/** The Markdown omits why an answer failed. So each question states whether later requests include it. */
 function convertTurn(turn: Turn, next: Turn | undefined): string {
   const { at } = turn;
   if (turn.kind === "question") {
@@ -43,7 +43,7 @@ function convertTurn(turn: Turn, next: Turn | undefined): string {
   return [marker("answer", facts), heading, "", escapeMarkers(text)].join("\n");
 }
 
-/** Names what was sent beside the question. */
+/** Names the prompt, attachments and instructions of a question. */
 function sentAlong({ prompt, attachments = [], instructions = [] }: QuestionTurn): string {
   const names = (all: typeof attachments): string => all.map(({ name }) => name).join(", ");
   const parts = [
@@ -71,7 +71,7 @@ function endingOf(state: AnswerState): string {
 }
 
 function marker(kind: string, facts: Readonly<Record<string, unknown>>): string {
-  // No text within may end the comment, or its line: JSON leaves three characters that end lines for some readers.
+  // The text must not end the comment or its line. JSON leaves three characters that some readers treat as line breaks.
   const json = JSON.stringify(facts).replaceAll(
     /[>\u0085\u2028\u2029]/g,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -79,12 +79,12 @@ function marker(kind: string, facts: Readonly<Record<string, unknown>>): string 
   return `${markerStart}${kind} ${json} -->`;
 }
 
-/** A heading ends with its line, so a name in it has none of what breaks lines. */
+/** A heading ends with its line, so replace all line breaks in names. */
 function onOneLine(text: string): string {
   return text.replaceAll(/[\s\u0085]+/gu, " ");
 }
 
-/** A line of a text that looks like a marker gets a backslash more. */
+/** Adds a backslash to lines that look like a marker. */
 function escapeMarkers(text: string): string {
   return text.replace(/^(?=\\*<!-- inference-chat:)/gmu, "\\");
 }
@@ -115,7 +115,10 @@ interface Section {
   readonly text: string;
 }
 
-/** Reads what `convertConversationToMarkdown` wrote, also after a person has changed its texts. */
+/**
+ * Reads the output of `convertConversationToMarkdown`, even if a person edited the texts. Returns undefined for
+ * other texts.
+ */
 export function convertMarkdownToConversation(
   markdown: string,
   newId: () => string,
@@ -132,7 +135,7 @@ export function convertMarkdownToConversation(
   return { ...parsed.output, pinned: false, transcript: { turns, arriving: null, leafId } };
 }
 
-/** A tool may have given every line another end; only then are they not the texts' own. */
+/** Converts CRLF to LF if the first line ends with CRLF: a tool has then converted the whole file. */
 function withPlainLineEnds(markdown: string): string {
   return /^[^\n]*\r\n/u.test(markdown) ? markdown.replaceAll("\r\n", "\n") : markdown;
 }
@@ -153,7 +156,7 @@ function readSections(markdown: string): readonly Section[] {
   });
 }
 
-/** Without the heading and the blank lines that frame the text. */
+/** Removes the heading and the empty lines around the text. */
 function readText(section: string, frame: RegExp): string {
   const text = section.replace(/^#[^\n]*(?:\n|$)/u, "").replace(/^\n/u, "");
   return text.replace(frame, "").replace(/^\\(?=\\*<!-- inference-chat:)/gmu, "");
@@ -175,7 +178,7 @@ function convertSection(
   return { kind: "answer", id, parentId: last.id, text, reasoning: "", ...answer.output, state };
 }
 
-/** The Markdown has neither the diagnosis of a failure nor the reason why an answer was complete. */
+/** The Markdown contains no diagnosis of a failure and no reason for the end of an answer. */
 function settledState(kind: string): SettledState {
   switch (kind) {
     case "complete":

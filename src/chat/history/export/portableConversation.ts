@@ -4,18 +4,18 @@ import { parseJson } from "../../../protocol/conversation/json.ts";
 import { maxTitleLength } from "../log/conversationRecord.ts";
 import { timeSchema, settledTurnSchema } from "../../transcript/transcriptSchema.ts";
 
-/** A conversation on its way out of one storage or into another. */
+/** A conversation to export or import. */
 export interface PortableConversation {
   readonly title: string | null;
   readonly pinned: boolean;
-  /** ISO 8601; null where it is not known. */
+  /** ISO 8601; null if unknown. */
   readonly createdAt: string | null;
   readonly transcript: Transcript;
 }
 
 export type ConversationFormat = "json" | "markdown";
 
-/** The conversation without what was thought ahead of its answers, which goes out only if it is asked for. */
+/** Removes the reasoning of all answers. An export includes it only on request. */
 export function withoutReasoning(conversation: PortableConversation): PortableConversation {
   const { transcript } = conversation;
   const turns = transcript.turns.map((turn) => (turn.kind === "answer" ? { ...turn, reasoning: "" } : turn));
@@ -35,14 +35,14 @@ const schema = v.object({
   turns: v.pipe(v.array(settledTurnSchema), v.maxLength(maxTurns)),
 });
 
-/** All of a conversation, with every version of its questions and answers. */
+/** Exports the whole conversation, with every version of its questions and answers. */
 export function convertConversationToJson(conversation: PortableConversation): string {
   const { title, pinned, createdAt, transcript } = conversation;
   const { turns, leafId } = transcript;
   return `${JSON.stringify({ format, version: 1, title, pinned, createdAt, leafId, turns }, undefined, 2)}\n`;
 }
 
-/** Undefined where the text is no exported conversation. */
+/** Returns undefined if the text is not an exported conversation. */
 export function convertJsonToConversation(text: string): PortableConversation | undefined {
   const parsed = v.safeParse(schema, parseJson(text));
   if (!parsed.success) return undefined;
@@ -50,7 +50,7 @@ export function convertJsonToConversation(text: string): PortableConversation | 
   return { title, pinned, createdAt, transcript: { turns, arriving: null, leafId } };
 }
 
-/** The events by which these turns come about, so that an imported conversation is stored like any other. */
+/** Converts turns to events, so that an imported conversation is stored like any other. */
 export function convertTurnsToEvents(
   turns: readonly Turn[],
   leafId: string | null,

@@ -11,35 +11,34 @@ import {
 } from "../../transcript/transcript.ts";
 
 /**
- * The file of a conversation: JSON objects, each on a line of its own, the header first. It is only ever
- * appended to. A record begins with the line's end instead of ending with it: so a line that was torn by
- * a crash or a full disk never swallows the record after it, whoever writes that. A JSON object cut
- * short is no JSON, so the last line needs no end to be known as whole.
+ * A conversation's file is append-only: one JSON object per line, starting with the header. Each record starts with a
+ * line break instead of ending with one. A line truncated by a crash or a full disk therefore never damages the next
+ * record. Truncated JSON is invalid, so the last line needs no line break to count as complete.
  */
 
 /**
- * Bytes. A record holds at most one large question or a few pieces of an answer. The largest question has
- * 50 MiB of images, a third more as base64, and texts of 12 million characters, each of up to six bytes.
+ * Bytes. A record holds at most one large question or a few pieces of an answer. The largest question has 50 MiB of
+ * images and 12 million characters of text. Base64 adds a third to images, and a character needs up to six bytes.
  */
 const maxLineLength = 160 * 1024 * 1024;
-/** What a record has around its events. */
+/** Maximum bytes of a record without its events. */
 const maxFrameBytes = 1024;
 const lineEnd = 0x0a;
 
-/** What a file says about its conversation. */
+/** The contents of a conversation's file. */
 export interface StoredConversation {
-  /** Nothing arrives in it: an answer without its end is `interrupted`. */
+  /** No answer is streaming: an answer without an end is `interrupted`. */
   readonly transcript: Transcript;
-  /** The answer of which who wrote last has told no end; its window may still be there. Absent where there is none. */
+  /** The unfinished answer of the last writer, whose window may still be open. Absent if there is none. */
   readonly unendedId?: string;
-  /** As a person named it; null where it goes by its first question. */
+  /** The user's title, or null if the first question is the title. */
   readonly title: string | null;
   readonly pinned: boolean;
-  /** ISO 8601; null where the header is lost. */
+  /** ISO 8601; null if the header is lost. */
   readonly createdAt: string | null;
-  /** Lines and events that could not be read, a torn last line included. */
+  /** Number of unreadable lines and events, including a truncated last line. */
   readonly skipped: number;
-  /** Records of a newer version of the extension. They stay in the file. */
+  /** Number of records from a newer version of the extension. These records stay in the file. */
   readonly unknown: number;
 }
 
@@ -47,13 +46,13 @@ export function encodeRecord(record: ConversationRecord): string {
   return `\n${JSON.stringify(record)}`;
 }
 
-/** Whether it is read back from a record of its own; any other would be written, and lost. */
+/** Whether a record with this event alone can be read again. Any other event would be written and lost. */
 export function isReadable(event: TranscriptEvent): boolean {
   const fits = Buffer.byteLength(JSON.stringify(event)) <= maxLineLength - maxFrameBytes;
   return fits && readEvent(event) !== undefined;
 }
 
-/** Reads a file piece by piece, wherever it is cut. Never throws; the time it takes is bounded by the length. */
+/** Reads a file in pieces of any size. Never throws. The running time is bounded by the file's length. */
 export class ConversationDecoder {
   readonly #writers = new InterleavedWriters();
   readonly #lastLines = new Map<string, string>();
@@ -66,7 +65,7 @@ export class ConversationDecoder {
   #skipped = 0;
   #unknown = 0;
 
-  /** @param bytes may be used for something else afterwards */
+  /** @param bytes the caller may reuse this buffer afterwards */
   take(bytes: Uint8Array): void {
     let start = 0;
     for (let end = bytes.indexOf(lineEnd); end !== -1; end = bytes.indexOf(lineEnd, start)) {
@@ -74,11 +73,11 @@ export class ConversationDecoder {
       this.#endLine();
       start = end + 1;
     }
-    // A copy; a buffer's own `slice` would make none.
+    // A copy: `slice` of a Buffer would share the memory.
     this.#addPiece(Uint8Array.from(bytes.subarray(start)));
   }
 
-  /** What was read. Call it once, after the last piece. */
+  /** Returns the conversation. Call this once, after the last piece. */
   end(): StoredConversation {
     this.#endLine();
     const unendedId = this.#writers.unendedOf(this.#lastWriter);
@@ -112,11 +111,11 @@ export class ConversationDecoder {
   #readLine(whole: Uint8Array): void {
     const line = withoutZeros(whole);
     const text = Buffer.from(line.buffer, line.byteOffset, line.length).toString("utf8");
-    // Zeros stand for a record that a power cut has taken.
+    // Zeros replace a record that was lost in a power failure.
     if (line.length < whole.length) this.#skipped += 1;
     if (text.trim() === "") return;
     const read = readRecord(text);
-    // A broken character costs that character, not the record.
+    // An invalid UTF-8 character does not invalidate the record.
     if (read.kind === "damaged" || !isUtf8(line)) this.#skipped += 1;
     if (read.kind === "unknown") this.#unknown += 1;
     if (read.kind !== "record") return;
@@ -146,8 +145,8 @@ export class ConversationDecoder {
   }
 
   /**
-   * A write whose success was not learnt of is made again. The whole line counts, so that a damaged number
-   * does not hide what follows.
+   * A write is repeated if its success is unknown. Compares whole lines, so that a damaged number does not hide
+   * later records.
    */
   #isRepeated(writer: string, line: string): boolean {
     const repeated = this.#lastLines.get(writer) === line;
@@ -156,14 +155,14 @@ export class ConversationDecoder {
   }
 }
 
-/** Reads a file piece by piece. Throws what the system says; damage of the file is no error. */
+/** Reads a file in pieces. Rejects with system errors; a damaged file is not an error. */
 export async function readConversation(pieces: AsyncIterable<Uint8Array>): Promise<StoredConversation> {
   const decoder = new ConversationDecoder();
   for await (const piece of pieces) decoder.take(piece);
   return decoder.end();
 }
 
-/** After a power cut a file can have its new length, and zeros instead of what was written last. */
+/** After a power failure, a file can have its new length but zeros instead of the last written data. */
 function withoutZeros(line: Uint8Array): Uint8Array {
   if (line[0] !== 0 && line.at(-1) !== 0) return line;
   const start = line.findIndex((byte) => byte !== 0);
@@ -173,17 +172,17 @@ function withoutZeros(line: Uint8Array): Uint8Array {
 }
 
 /**
- * Changes of other than the arriving text, per conversation: a question and its answer are three. Each
- * may cost as much as there are turns, so a hostile file must not hold any number of them.
+ * Maximum number of events per conversation that change its structure. A question with its answer needs three.
+ * The cost of each event grows with the number of turns, so a malicious file must not contain too many.
  */
 const maxStructuralEvents = 12_000;
 
-/** Characters of all texts together. */
+/** Maximum UTF-16 units of all texts. */
 const maxText = 256 * 1024 * 1024;
 
 interface Arriving {
   turn: AnswerTurn;
-  /** Its place among the turns, once it has one. */
+  /** Index among the turns; undefined before the answer is added to the turns. */
   place: number | undefined;
 }
 
@@ -193,10 +192,9 @@ type StructuralEvent = Extract<
 >;
 
 /**
- * Joins what several writers (windows at once, or one after the other) added to one conversation. Each
- * has an arriving answer of its own. As soon as another writer is heard, or the file ends, such an answer
- * takes its place among the turns as interrupted; should its writer go on after all, it is mended there.
- * What a single writer wrote reads as `reduceTranscript` has it.
+ * Merges the events of several writers (windows at the same time, or one after the other). Each writer can have one
+ * streaming answer. When another writer follows or the file ends, this answer joins the turns as interrupted. If its
+ * writer continues later, the turn is updated. With a single writer, the result equals that of `reduceTranscript`.
  */
 class InterleavedWriters {
   #turns: readonly Turn[] = [];
@@ -208,9 +206,8 @@ class InterleavedWriters {
   #text = 0;
 
   /**
-   * @param incomplete whether something before this event was lost, so that it may speak of turns that
-   *   are not there, and an answer may lack its end
-   * @returns false where the conversation is beyond all bounds and the event was left out
+   * @param incomplete whether earlier events were lost. Turns may be missing, and an answer may lack its end.
+   * @returns false if the conversation exceeds a limit. The event is then ignored.
    */
   take(writer: string, event: TranscriptEvent, incomplete: boolean): boolean {
     if (!this.#makeRoom(event)) return false;
@@ -234,12 +231,12 @@ class InterleavedWriters {
     return true;
   }
 
-  /** The answer of which this writer has told no end yet. */
+  /** Returns the ID of this writer's unfinished answer. */
   unendedOf(writer: string): string | undefined {
     return this.#arriving.get(writer)?.turn.id;
   }
 
-  /** The transcript as it is when nothing more comes. */
+  /** Returns the transcript after the last event. */
   end(): Transcript {
     const turns = [...this.#turns];
     for (const { turn, place } of this.#arriving.values()) {
@@ -267,12 +264,12 @@ class InterleavedWriters {
     if (next.arriving !== null) arriving.turn = next.arriving;
     if (settled === undefined) return;
     this.#arriving.delete(writer);
-    // Another writer may have gone on behind it since.
+    // Another writer may have added turns after the interrupted answer.
     if (place === undefined) this.#leafId = turn.id;
     this.#turns = place === undefined ? [...this.#turns, settled] : this.#turns.with(place, settled);
   }
 
-  /** Puts an arriving answer among the turns, with what it has so far. */
+  /** Adds or updates a streaming answer among the turns, with its current text. */
   #place(arriving: Arriving): void {
     const turn: Turn = { ...arriving.turn, state: { kind: "interrupted" } };
     if (arriving.place === undefined) {
@@ -283,7 +280,7 @@ class InterleavedWriters {
     }
   }
 
-  /** Gives a turn whose parent was lost another, so that what came before stays in sight. */
+  /** Replaces a lost parent with an empty question, so that earlier turns stay visible. */
   #repair(writer: string, event: StructuralEvent): void {
     if (!("turn" in event)) return;
     const arriving = this.#arriving.get(writer);
@@ -302,7 +299,7 @@ class InterleavedWriters {
   }
 
   #makeRoom(event: TranscriptEvent): boolean {
-    // They take the place of those before them.
+    // These events replace the previous value.
     if (event.type === "usage" || event.type === "request-id") return true;
     if (isDelta(event)) {
       this.#text += event.text.length;

@@ -14,7 +14,7 @@ import { parseJson } from "../../../protocol/conversation/json.ts";
 
 const ending = ".jsonl";
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
-/** When it was thrown away in milliseconds since 1970, then what it was called. */
+/** The time of removal in milliseconds since 1970, then the original name. */
 const trashedName = /^(\d{1,15})-(.+)\.jsonl$/;
 const stampsAtOnce = 1000;
 const movesAtOnce = 8;
@@ -22,17 +22,19 @@ const pieceLength = 1024 * 1024;
 
 export interface AppendHandle {
   readonly handle: FileHandle;
-  /** Whether the file is new and lacks its header. */
+  /** Whether the file is new and still lacks its header. */
   readonly created: boolean;
-  /** Whether it was in the trash until now. */
+  /** Whether the file was in the trash until now. */
   readonly broughtBack: boolean;
 }
 
-/** Whose file is opened. */
+/** How a file is opened. */
 export interface AppendUse {
-  /** It has been read or written before: where it was thrown away since, there is no new one. */
+  /** Whether the conversation existed before. A conversation in the trash then gets no new file. */
   readonly known: boolean;
-  /** A person goes on with it, so that it leaves the trash. What arrives by itself follows it there. */
+  /**
+   * Whether the user continues the conversation, which then leaves the trash. Other events are added to the file there.
+   */
   readonly goesOn: boolean;
 }
 
@@ -40,17 +42,17 @@ export interface AppendUse {
 export interface TrashedFile {
   readonly path: string;
   readonly id: string;
-  /** When it was thrown away, in milliseconds since 1970. */
+  /** Time of removal, in milliseconds since 1970. */
   readonly at: number;
 }
 
-/** What the system said of a conversation that could not be moved. */
+/** The system error for a conversation that could not be moved. */
 export interface MoveFailure {
   readonly id: string;
   readonly error: unknown;
 }
 
-/** Where the conversations of one workspace lie: a file each, and beside them those thrown away. */
+/** The folder of one workspace's conversations: one file each, and a subfolder for the trash. */
 export class ConversationFolder {
   readonly path: string;
   readonly #trash: string;
@@ -62,11 +64,11 @@ export class ConversationFolder {
 
   /** @throws RangeError for anything but a UUID, which might lead to another folder */
   pathOf(id: string): string {
-    if (!isConversationId(id)) throw new RangeError("The id of a conversation has to be a UUID.");
+    if (!isConversationId(id)) throw new RangeError("A conversation ID must be a UUID.");
     return join(this.path, `${id}${ending}`);
   }
 
-  /** Opens for appending only, so that two windows cannot write over each other. */
+  /** Opens for appending only, so that two windows cannot overwrite each other's data. */
   async openToAppend(id: string, { known, goesOn }: AppendUse): Promise<AppendHandle> {
     const path = this.pathOf(id);
     const existing = known ? await this.#openExisting(id, goesOn) : undefined;
@@ -80,7 +82,7 @@ export class ConversationFolder {
     }
   }
 
-  /** The file as long as it is now, piece by piece; a piece is valid until the next one is asked for. */
+  /** Yields the file in pieces, up to its current length. A piece is only valid until the next one is requested. */
   async *read(id: string): AsyncGenerator<Uint8Array> {
     const handle = await open(this.pathOf(id), constants.O_RDONLY);
     try {
@@ -97,13 +99,13 @@ export class ConversationFolder {
     }
   }
 
-  /** The conversations there are, by id. Empty where there is no folder yet. */
+  /** Returns the existing conversations by ID. Empty if there is no folder yet. */
   async list(): Promise<ReadonlyMap<string, FileStamp>> {
     const names = (await namesIn(this.path)).filter((name) => name.endsWith(ending));
     return this.stampsOf(names.map((name) => name.slice(0, -ending.length)).filter(isConversationId));
   }
 
-  /** Those of these conversations that there are, by id. */
+  /** Returns the stamps of those conversations that exist, by ID. */
   async stampsOf(ids: readonly string[]): Promise<ReadonlyMap<string, FileStamp>> {
     const stamps = new Map<string, FileStamp>();
     for (let start = 0; start < ids.length; start += stampsAtOnce) {
@@ -121,13 +123,15 @@ export class ConversationFolder {
     return (await readStamps([this.pathOf(id)]))[0];
   }
 
-  /** Sets when it was changed to now, without a change. Rejects where there is none. */
+  /** Sets a file's modification time to now. Rejects if there is no file. */
   async touch(id: string): Promise<void> {
     const now = new Date();
     await lutimes(this.pathOf(id), now, now);
   }
 
-  /** Moves conversations to the trash: gives those that were there to be moved, and those that could not be. */
+  /**
+   * Moves conversations to the trash. Resolves to the moved files and the failures. Missing files are in neither list.
+   */
   async moveToTrash(
     ids: readonly string[],
     at: Date,
@@ -148,14 +152,14 @@ export class ConversationFolder {
   }
 
   /**
-   * Takes it back; where there is such a conversation again, as the beginning of that. False where it is
-   * neither in the trash nor back already.
+   * Restores a conversation. If a file with its ID exists again, inserts the restored lines before that file's lines.
+   * Resolves to false if the conversation no longer exists anywhere.
    */
   async restore({ id, path }: TrashedFile): Promise<boolean> {
     const isThere = (await this.stampOf(id)) !== undefined;
     const trashed = isThere ? await openExisting(path) : undefined;
     if (trashed !== undefined) {
-      // The older lines first: those that are there may speak of their turns.
+      // Older lines first: the newer lines may refer to their turns.
       try {
         await trashed.write("\n");
         for await (const piece of this.read(id)) await trashed.writeFile(piece);
@@ -167,19 +171,19 @@ export class ConversationFolder {
     return (await moved(path, this.pathOf(id))) || (await this.stampOf(id)) !== undefined;
   }
 
-  /** What was last thrown away by that id. */
+  /** Returns the last removed conversation with this ID. */
   async #newestTrashed(id: string): Promise<TrashedFile | undefined> {
     const files = (await this.#listTrash()).filter((file) => file.id === id);
     return files.toSorted((one, other) => other.at - one.at)[0];
   }
 
-  /** Ends for good what is chosen of all that is in the trash. */
+  /** Deletes the chosen files from the trash. */
   async purge(choose: (trashed: readonly TrashedFile[]) => Promise<readonly TrashedFile[]>): Promise<void> {
     const old = await choose(await this.#listTrash());
     for (const { path } of old) await unlink(path).catch(ignoreMissing);
   }
 
-  /** The file, or where it was moved to; undefined where there is neither. */
+  /** Opens the file, in the trash if necessary. Resolves to undefined if the file does not exist. */
   async #openExisting(id: string, goesOn: boolean): Promise<AppendHandle | undefined> {
     const path = this.pathOf(id);
     const inPlace = await openExisting(path);
@@ -200,7 +204,7 @@ export class ConversationFolder {
   }
 }
 
-/** Whether it can be a conversation's id and thereby its file's name: a UUID in small letters, nothing else. */
+/** Whether the ID is a lowercase UUID, and therefore safe as a file name. */
 function isConversationId(id: string): boolean {
   return uuid.test(id);
 }
@@ -237,23 +241,23 @@ function ignoreMissing(error: unknown): void {
   if (!isErrorCode(error, "ENOENT")) throw error;
 }
 
-/** For how many milliseconds each file had lain in the trash at a look, by its name. */
+/** By file name: how many milliseconds each file had been in the trash at the last check. */
 const agesSchema = v.object({ lookedAt: v.number(), ages: v.record(v.string(), v.number()) });
 
-/** One look at the trash. */
+/** One check of the trash. */
 interface TrashLook {
-  /** What the trash is in. */
+  /** The parent folder of the trash. */
   readonly folder: string;
-  /** Unlike that of any other look. */
+  /** Unique for each check. */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
 /**
- * Of the files in the trash, those that had lain there for so many milliseconds at this look and at the one before, on
- * another day. A clock that is wrong at one of them ends none. Ages are kept in `trash.json`, beside the trash.
- * @throws Error of the system where they cannot be kept
+ * Returns the files that have been in the trash for `milliseconds`, both at this check and at the last one. The last
+ * check must be on another day, so a single wrong clock deletes nothing. `trash.json` stores the ages between checks.
+ * @throws a system error if the ages cannot be written
  */
 export async function filesInTrashFor(
   milliseconds: number,
@@ -270,7 +274,7 @@ export async function filesInTrashFor(
   return trashed.filter((file) => isOld(now - file.at) && isOld(before.ages[basename(file.path)]));
 }
 
-/** None where they cannot be read: then they begin anew. */
+/** Returns no ages if the file is unreadable. Collecting ages then starts again. */
 async function readAges(path: string): Promise<v.InferOutput<typeof agesSchema>> {
   const parsed = v.safeParse(agesSchema, parseJson(await readFile(path, "utf8").catch(() => "")));
   return parsed.success ? parsed.output : { lookedAt: 0, ages: {} };

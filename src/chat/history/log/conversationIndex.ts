@@ -9,22 +9,21 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 
-/** So many summaries may have to be made again after a crash before the file is written. */
+/** Maximum number of unsaved summaries. After a crash, these must be computed again. */
 const maxUnsaved = 16;
 const readsAtOnce = 8;
-/** Milliseconds. */
 const maxRecentMs = 5000;
 
-/** What is known of the folder. */
+/** The cached list of the folder. */
 interface Known {
-  /** When all of its files were last looked at, by a clock that is never set back. */
+  /** Time of the last check of all files, from the monotonic clock. */
   readonly at: number;
   readonly conversations: readonly IndexedConversation[];
 }
 
 /**
- * The summaries of a folder. They are taken from the index's file where the file they speak of has the size
- * and time it had then; all others are made again from the files, which alone are the truth.
+ * The summaries of a folder's conversations. A cached summary is valid if the file still has the same size and time.
+ * All other summaries are computed from the files, which are the source of truth.
  */
 export class ConversationIndex {
   readonly #folder: ConversationFolder;
@@ -32,55 +31,55 @@ export class ConversationIndex {
   #entries: Map<string, IndexedConversation> | undefined;
   readonly #unreadable = new Map<string, IndexedConversation>();
   #known: Known | undefined;
-  /** What this window has changed since it was looked at. */
+  /** IDs that this window changed since their last check. */
   #outdated: ReadonlySet<string> = new Set();
-  /** Some of it is being looked at. */
+  /** Whether outdated entries are being checked. */
   #isLooking = false;
   #unsaved = 0;
-  /** One look after the other, so that none overtakes a newer one. */
+  /** Runs checks one after the other, so that an older result never replaces a newer one. */
   #last: Promise<unknown> = Promise.resolve();
 
-  /** @param writer unlike that of any other store on this folder */
+  /** @param writer unique among all stores of this folder */
   constructor(folder: ConversationFolder, writer: string) {
     this.#folder = folder;
     this.#file = new IndexFile(folder.path, writer);
   }
 
-  /** What there is now, the newest first. A file that cannot be read stands in the list without a title. */
+  /** Checks all files and returns the conversations, newest first. An unreadable file has an empty title. */
   conversations(): Promise<readonly IndexedConversation[]> {
     return this.#inTurn(() => this.#lookAtAll());
   }
 
   /**
-   * The same as it was when it was last looked at or written down, with what this window has changed since. Looking at
-   * ten thousand files takes the processors for longer than a person who types, or pins a chat, should wait.
+   * Returns the cached conversations, after checking those that this window changed. Checking ten thousand files takes
+   * longer than a user who types or pins a chat should wait.
    */
   async knownConversations(): Promise<readonly IndexedConversation[]> {
     return this.#knownNow() ?? this.#inTurn(() => this.#lookAtOutdated());
   }
 
-  /** The same, but at most 5 seconds old as to what other windows did. */
+  /** Returns the cached conversations, with changes of other windows at most 5 seconds late. */
   async recentConversations(): Promise<readonly IndexedConversation[]> {
     const recent = this.#isRecent() ? this.#knownNow() : undefined;
-    // Asked again in turn: all may have been looked at meanwhile.
+    // Check again when it is this call's turn: an earlier call may have checked all files.
     return recent ?? this.#inTurn(() => (this.#isRecent() ? this.#lookAtOutdated() : this.#lookAtAll()));
   }
 
   /**
-   * The first of the list as it was when it was last looked at or written down, without a look at the files:
-   * something to show at once, until `conversations` is there.
+   * Returns the first conversations from the cache or the index file, without checking any files. Use this for an
+   * instant display until `conversations` resolves.
    */
   async firstConversations(limit: number): Promise<readonly IndexedConversation[]> {
     if (this.#known !== undefined) return firstOf(this.#known.conversations, limit);
     return (await this.#file.readFirst(limit)).filter(({ summary }) => hasContent(summary));
   }
 
-  /** To be called when this window has changed, removed or brought back conversations. */
+  /** Call this after this window changed, removed or restored conversations. */
   outdate(ids: readonly string[]): void {
     this.#outdated = new Set([...this.#outdated, ...ids]);
   }
 
-  /** Writes down what has changed. Without it the next start reads a few files more. */
+  /** Writes changes to the index file. Without it, the next start reads a few more files. */
   async save(): Promise<void> {
     await this.#last;
     await this.#save();
@@ -121,7 +120,7 @@ export class ConversationIndex {
     );
   }
 
-  /** What changes during the look is outdated still, and all of it where the look fails. */
+  /** Changes during the check stay outdated. If the check fails, everything stays outdated. */
   async #takingOutdated<Result>(look: (outdated: ReadonlySet<string>) => Promise<Result>): Promise<Result> {
     const outdated = this.#outdated;
     this.#outdated = new Set();
@@ -136,7 +135,7 @@ export class ConversationIndex {
     }
   }
 
-  /** Takes over what the files of these ids have become; those without a stamp are gone. */
+  /** Updates the entries of these IDs from their files. IDs without a stamp are removed. */
   async #update(
     ids: ReadonlySet<string>,
     stamps: ReadonlyMap<string, FileStamp>,
@@ -189,7 +188,7 @@ export class ConversationIndex {
   async #save(): Promise<void> {
     if (this.#entries === undefined || this.#unsaved === 0) return;
     this.#unsaved = 0;
-    // The index only spares time; the conversations are in their files.
+    // Ignore a failed write: the index is only a cache of the files.
     await this.#file.write(this.#entries.values()).catch(() => undefined);
   }
 }
@@ -198,7 +197,7 @@ function isSame(entry: FileStamp | undefined, stamp: FileStamp): boolean {
   return entry !== undefined && entry.size === stamp.size && entry.mtimeMs === stamp.mtimeMs;
 }
 
-/** Not so a file whose first record is yet to come. */
+/** Returns false for a file whose first record is not written yet. */
 function hasContent({ turns, title, skipped }: ConversationSummary): boolean {
   return turns > 0 || title !== "" || skipped > 0;
 }
@@ -212,21 +211,21 @@ const nothingReadable: StoredConversation = {
   unknown: 0,
 };
 
-/** Another version's file is not read but made anew. */
+/** A file of another version is ignored and rebuilt. */
 const head = JSON.stringify({ version: 2 });
-/** What is read in one go, so that the process can do something else between. */
+/** Maximum lines parsed before other tasks get a turn. */
 const linesAtOnce = 250;
-/** Bytes of an entry, mostly about 400. */
+/** Estimated maximum bytes of an entry. Most entries have about 400 bytes. */
 const maxUsualBytes = 1024;
 
 const entrySchema = v.object({ size: v.number(), mtimeMs: v.number(), summary: summarySchema });
 
-/** A summary with the stamp of the file it was taken from. */
+/** A summary with the stamp of its file. */
 export interface IndexedConversation extends FileStamp {
   readonly summary: ConversationSummary;
 }
 
-/** The pinned ones first, then the newest first, and no more of them than this. */
+/** Returns the first `limit` conversations, pinned ones first. Both parts keep their order. */
 function firstOf(
   conversations: readonly IndexedConversation[],
   limit: number,
@@ -236,18 +235,18 @@ function firstOf(
   return [...pinned, ...others].slice(0, limit);
 }
 
-/** `index.jsonl`: a line with the version, then an entry a line, in the order of the list. */
+/** `index.jsonl`: the version in the first line, then one entry per line, in the order of the list. */
 class IndexFile {
   readonly #path: string;
   readonly #temporaryPath: string;
 
-  /** @param writer unlike that of any other store on this folder */
+  /** @param writer unique among all stores of this folder */
   constructor(folder: string, writer: string) {
     this.#path = join(folder, "index.jsonl");
     this.#temporaryPath = join(folder, `index.${writer}.tmp`);
   }
 
-  /** All entries that can be read; none where there is no file of this version. */
+  /** Returns all readable entries. Empty if there is no file of this version. */
   async read(): Promise<readonly IndexedConversation[]> {
     const lines = linesOf(await readFile(this.#path, "utf8").catch(() => ""));
     const entries: IndexedConversation[] = [];
@@ -258,12 +257,12 @@ class IndexFile {
     return entries;
   }
 
-  /** The first entries, by the beginning of the file alone; mostly so many. */
+  /** Returns the first entries from the beginning of the file. Entries that are unusually long may leave fewer. */
   async readFirst(limit: number): Promise<readonly IndexedConversation[]> {
     return readEntries(linesOf(await this.#readStart(limit * maxUsualBytes)).slice(0, limit));
   }
 
-  /** @throws Error of the system */
+  /** @throws a system error if writing fails */
   async write(entries: Iterable<IndexedConversation>): Promise<void> {
     const sorted = [...entries].sort((one, other) => compareByTime(one.summary, other.summary));
     const lines = firstOf(sorted, sorted.length).map((entry) => JSON.stringify(entry));
@@ -284,7 +283,7 @@ class IndexFile {
   }
 }
 
-/** The last line is cut off where it has no end. */
+/** Drops the last part: it is empty or an incomplete line. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines[0] === head ? lines.slice(1, -1) : [];

@@ -12,53 +12,53 @@ import {
 } from "../../transcript/transcript.ts";
 import { contentLength } from "../../transcript/attachments.ts";
 
-/** Milliseconds that an arriving text may wait for more of it. */
+/** Maximum milliseconds that streaming text is buffered before a write. */
 const writePause = 150;
-/** Milliseconds until a write that failed is tried again; doubled each time. */
+/** Milliseconds before a failed write is retried. Doubles with each failure. */
 const firstRetry = 1000;
 const maxRetryMs = 30_000;
 
 interface ConversationLogOptions {
   readonly id: string;
-  /** Unlike that of any other log, whichever process it is in. */
+  /** Unique among all logs of all processes. */
   readonly writer: string;
   readonly createdAt: Date;
 }
 
-/** Where the conversations of one store are written to: one for all of their logs. */
+/** The functions and callbacks that a store provides to its logs. */
 export interface LoggedConversations {
-  /** Whether it has been read, or found to be there, already. */
+  /** Whether the conversation has been read, or is known to exist. */
   readonly isKnown: (id: string) => boolean;
   readonly openToAppend: (id: string, use: AppendUse) => Promise<AppendHandle>;
   readonly onWritten: (id: string) => void;
-  /** Hears that the conversation was in the trash, and is no longer since a person goes on with it. */
+  /** Called when a conversation leaves the trash because the user continues it. */
   readonly onBroughtBack: (id: string) => void;
-  /** Hears of the first failure; then not again until a write has succeeded. */
+  /** Called on the first failure, and again only after a successful write. */
   readonly onWriteError: (error: unknown, id: string) => void;
 }
 
 /**
- * Writes one conversation down as it happens. What could not be written stays in memory and is tried
- * again, so nothing here throws or rejects. The file is held open for as long as an answer arrives.
+ * Writes a conversation to its file. Failed writes stay in memory and are retried, so no method throws or rejects.
+ * The file stays open while an answer is streaming.
  *
- * A record is one write of the system, so it outlives this process once `flush` has told so. Ends of
- * answers and what a person says are also brought to the disk (fdatasync), but nobody waits for that: a
- * power cut may cost the last moments before it.
+ * Each record is one system write, so it survives a crash of this process after `flush` has resolved. Ends of answers
+ * and changes by the user are also synced to disk (fdatasync), but no caller waits for that. A power failure may
+ * therefore lose the last moments.
  */
 export class ConversationLog {
   readonly #options: ConversationLogOptions;
   readonly #conversations: LoggedConversations;
   readonly #pending = new PendingRecords();
-  /** The line being written, or that could not be. */
+  /** The line that is being written, or whose write failed. */
   #line: string | undefined;
   #number = 0;
   #bytesWritten = 0;
   #handle: FileHandle | undefined;
   #known = false;
-  /** Whether a person went on with it since the file was last opened. */
+  /** Whether the user continued the conversation since the file was last opened. */
   #goesOn = false;
   #arrives = false;
-  /** Whether the file is ours to begin, and its first record has not been written. */
+  /** Whether this log created the file and still has to write the header with the first record. */
   #headless = false;
   #syncDue = false;
   #draining: Promise<boolean> | undefined;
@@ -75,17 +75,17 @@ export class ConversationLog {
     return this.#options.id;
   }
 
-  /** Bytes that are in the file by this log; what else is there was written by others. */
+  /** Bytes that this log wrote to the file. Other writers wrote the rest. */
   get bytesWritten(): number {
     return this.#bytesWritten;
   }
 
-  /** Whether all that was appended is in the file. */
+  /** Whether the file contains everything that was appended. */
   get isWritten(): boolean {
     return this.#pending.empty && this.#line === undefined;
   }
 
-  /** Takes what happened. Text is written within 150 ms, everything else at once. */
+  /** Appends events. Text is written within 150 ms, everything else immediately. */
   append(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#take(event);
     this.#syncDue ||= events.some(isLasting);
@@ -97,16 +97,14 @@ export class ConversationLog {
     }
   }
 
-  /** Like `flush`, after a change of what a person says about the conversation. */
+  /** Appends a change of the title or of pinning, then flushes like `flush`. */
   appendMeta(meta: Pick<MetaRecord, "title" | "pinned">): Promise<boolean> {
     this.#pending.addMeta(meta);
     this.#syncDue = true;
     return this.flush();
   }
 
-  /**
-   * Writes what was appended so far. False where it could not be written; it is then kept, and tried again.
-   */
+  /** Writes all appended events. Resolves to false if the write failed. Failed writes are retried. */
   flush(): Promise<boolean> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -116,10 +114,10 @@ export class ConversationLog {
     return this.#draining ?? Promise.resolve(true);
   }
 
-  /** Flushes, brings it to the disk, and lets go of the file. A later `append` opens it again. */
+  /** Flushes, syncs and closes the file. A later `append` opens the file again. */
   async close(): Promise<boolean> {
     const written = await this.flush();
-    // Something may have been said meanwhile, and is being written.
+    // Newer events may be in a write now.
     if (this.#draining === undefined) this.#release();
     await this.#syncing;
     return written;
@@ -127,7 +125,7 @@ export class ConversationLog {
 
   #take(event: TranscriptEvent): void {
     this.#pending.addEvent(event);
-    // An answer is only asked for by a person.
+    // Only the user starts an answer.
     const { moment } = eventTraits[event.type];
     if (moment === "question" || moment === "answer-start") this.#goesOn = true;
     if (moment === "answer-start") this.#arrives = true;
@@ -135,7 +133,7 @@ export class ConversationLog {
   }
 
   async #drain(): Promise<boolean> {
-    // What is appended in the same turn of the loop becomes one record.
+    // Events appended in the same tick of the event loop become one record.
     await Promise.resolve();
     try {
       for (this.#line ??= this.#nextLine(); this.#line !== undefined; this.#line = this.#nextLine()) {
@@ -163,12 +161,12 @@ export class ConversationLog {
   }
 
   async #write(line: string): Promise<void> {
-    // It may have been moved since, and with it what is held open.
+    // Reopen the file: it may have been moved to the trash, and the open handle would write there.
     if (this.#goesOn) this.#release();
     const opened = this.#handle === undefined ? await this.#open() : undefined;
     const handle = opened?.handle ?? this.#handle;
     if (handle === undefined) return;
-    // The header goes with the first record, so that no file is without either for long.
+    // Write the header together with the first record, so that the file is never without records for long.
     const text = this.#headless ? this.#header() + line : line;
     const bytesWritten = await writeWhole(handle, opened?.created === true ? text.trimStart() : text);
     this.#bytesWritten += bytesWritten;
@@ -201,12 +199,12 @@ export class ConversationLog {
     this.#syncing = this.#syncing.then(() => handle.datasync()).catch(() => undefined);
   }
 
-  /** Lets go of the file once it is on the disk; nobody waits for that. */
+  /** Closes the file after it is synced. No caller waits for that. */
   #release(): void {
     const handle = this.#handle;
     if (handle === undefined) return;
     this.#handle = undefined;
-    // What was written is written; a handle that cannot be closed is gone as well.
+    // The data is written, so a failed close does not matter.
     this.#syncing = this.#syncing.then(() => handle.close()).catch(() => undefined);
   }
 
@@ -219,14 +217,14 @@ export class ConversationLog {
   }
 }
 
-/** What a person says, and ends of answers. */
+/** Whether the event is a change by the user or the end of an answer. */
 function isLasting({ type }: TranscriptEvent): boolean {
   return eventTraits[type].isLasting;
 }
 
 /**
- * Writes it in one piece, and gives its bytes. The rest of a torn line must not follow it, since another window may
- * have written.
+ * Writes the text in one call and resolves to its bytes. After a partial write, writes the whole text again: another
+ * window may have appended lines since.
  */
 async function writeWhole(handle: FileHandle, text: string): Promise<number> {
   const bytes = Buffer.from(text, "utf8");
@@ -234,11 +232,11 @@ async function writeWhole(handle: FileHandle, text: string): Promise<number> {
     const { bytesWritten } = await handle.write(bytes);
     if (bytesWritten === bytes.length) return bytesWritten;
   }
-  // What the system says where not even a part is taken.
-  throw Object.assign(new Error("The disk took only a part of what was to be written."), { code: "ENOSPC" });
+  // The code that the system uses if it can write nothing.
+  throw Object.assign(new Error("The disk accepted only part of the data."), { code: "ENOSPC" });
 }
 
-/** Characters; what goes beyond them goes into another record, and so does a question that is longer on its own. */
+/** Maximum UTF-16 units per record. A longer question gets a record of its own. */
 const maxPieceLength = 1024 * 1024;
 const maxEvents = 10_000;
 
@@ -252,11 +250,11 @@ function isRecord(event: TranscriptEvent): event is RecordEvent {
   return eventTraits[event.type].stored === "record";
 }
 
-/** What is to be written, in order. Neighbouring pieces of text are joined, at a cost per piece that is the same always. */
+/** Records to write, in order. Joins consecutive pieces of text at a constant cost per piece. */
 export class PendingRecords {
   readonly #records: PendingRecord[] = [];
   #events: TranscriptEvent[] = [];
-  /** Characters of them. */
+  /** UTF-16 units of all events. */
   #length = 0;
 
   get empty(): boolean {
@@ -291,7 +289,7 @@ export class PendingRecords {
     this.#records.push({ type: "meta", ...meta });
   }
 
-  /** The oldest record, which is then no longer pending. */
+  /** Removes and returns the oldest record. */
   take(): PendingRecord | undefined {
     if (this.#records.length === 0) this.#seal();
     return this.#records.shift();
@@ -304,7 +302,7 @@ export class PendingRecords {
   }
 }
 
-/** What may be long of it. */
+/** Counts the UTF-16 units of the potentially long parts of an event. */
 function lengthOf(event: StoredEvent): number {
   if (event.type === "question-asked") return questionLength(event.turn);
   return isDelta(event) ? event.text.length : 0;

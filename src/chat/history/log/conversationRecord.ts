@@ -5,7 +5,7 @@ import type { TranscriptEvent } from "../../transcript/transcript.ts";
 
 export const conversationVersion = 1;
 
-/** Characters of a title; a longer one is cut where it is given. */
+/** Maximum UTF-16 units of a title. Longer titles are truncated when they are set. */
 export const maxTitleLength = 300;
 
 /** The first record of a conversation's file. */
@@ -17,7 +17,7 @@ interface HeaderRecord {
   readonly createdAt: string;
 }
 
-/** Which log wrote a record, and its number among those of that log: a record written twice is read once. */
+/** The log that wrote a record, and the record's number in that log. Repeated records are read once. */
 interface Written {
   readonly writer: string;
   readonly number: number;
@@ -28,13 +28,13 @@ export interface EventsRecord extends Written {
   readonly events: readonly TranscriptEvent[];
 }
 
-/** Changes what a person says about a conversation. What is absent stays. */
+/** Changes the title, the pinning or a question of a conversation. Absent fields stay unchanged. */
 export interface MetaRecord extends Written {
   readonly type: "meta";
-  /** Null gives the conversation back the title of its first question. */
+  /** Null restores the title from the first question. */
   readonly title?: string | null;
   readonly pinned?: boolean;
-  /** Whether later questions send this one. Older versions of the extension leave it alone. */
+  /** Whether later requests include this question. Older versions of the extension ignore this field. */
   readonly question?: Omit<IncludedEvent, "type">;
 }
 
@@ -72,10 +72,10 @@ const recordSchema = v.variant("type", [
 
 const anyRecordSchema = v.object({ type: v.string() });
 
-/** What a line says: a record, with the number of its events that cannot be read; or why there is none. */
+/** The result of reading a line: a record with the number of its unreadable events, or the reason for a failure. */
 export type ReadRecord =
   | { readonly kind: "record"; readonly record: ConversationRecord; readonly unreadable: number }
-  /** A type of a newer version of the extension. */
+  /** A type that only newer versions of the extension know. */
   | { readonly kind: "unknown" }
   | { readonly kind: "damaged" };
 
@@ -93,7 +93,7 @@ export function readRecord(line: string): ReadRecord {
   };
 }
 
-/** Undefined where a stored conversation may not hold it. */
+/** Returns undefined if the event is invalid in a stored conversation. */
 export function readEvent(event: unknown): TranscriptEvent | undefined {
   const parsed = v.safeParse(transcriptEventSchema, event);
   return parsed.success ? parsed.output : undefined;

@@ -5,24 +5,24 @@ import { timeSchema } from "../../transcript/transcriptSchema.ts";
 import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 
-/** Characters of a question that serve as a title. */
+/** Maximum UTF-16 units of a question that is used as a title. */
 const maxCustomTitleLength = 120;
 
 /** A conversation in a list. */
 export interface ConversationSummary {
   readonly id: string;
-  /** As a person named it, or the first question's first line. Empty where there is neither. */
+  /** The user's title, or the first line of the first question, or empty. */
   readonly title: string;
   readonly pinned: boolean;
   /** ISO 8601. */
   readonly createdAt: string;
-  /** When its newest turn was made, ISO 8601. */
+  /** Time of the newest turn, ISO 8601. */
   readonly updatedAt: string;
-  /** The connections that answered, each once, the first one first. */
+  /** The connections that answered, without duplicates, in order of their first answer. */
   readonly connections: readonly string[];
-  /** Questions and answers of the branch on the screen. */
+  /** Number of questions and answers in the displayed branch. */
   readonly turns: number;
-  /** Lines that could not be read. */
+  /** Number of unreadable lines and events. */
   readonly skipped: number;
 }
 
@@ -58,22 +58,25 @@ export function summarise(id: string, stored: StoredConversation, stamp: FileSta
   };
 }
 
-/** The newest first. */
+/** Sorts by time, newest first. */
 export function compareByTime(one: ConversationSummary, other: ConversationSummary): number {
   if (one.updatedAt === other.updatedAt) return one.id < other.id ? -1 : 1;
   return one.updatedAt < other.updatedAt ? 1 : -1;
 }
 
-/** The first line of the first question that is not blank, cut to a title's length without halving a character. */
+/**
+ * Returns the first line of the first nonempty question, truncated to the length of a title without splitting a
+ * character.
+ */
 export function firstQuestionLine({ turns }: Transcript): string {
   const question = turns.filter((turn) => turn.kind === "question").find(({ text }) => text.trim() !== "");
   const said = notBlankLine(question?.text ?? "");
-  // A prompt by itself says nothing of what it was asked about.
+  // A prompt name alone does not say what the question is about.
   const isBare = question?.prompt !== undefined && said === `/${question.prompt.name}`;
   return cutTitle(isBare ? [said, question.attachments?.[0]?.name ?? ""].join(" ").trim() : said);
 }
 
-/** A text's first line that is not blank, cut in the same way. */
+/** Returns the first nonempty line of a text, truncated in the same way. */
 export function firstLine(text: string): string {
   return cutTitle(notBlankLine(text));
 }
@@ -88,12 +91,12 @@ function cutTitle(line: string): string {
 }
 
 interface ConversationDay {
-  /** By the days where the reader is: 0 is today. */
+  /** In days of the local time zone: 0 is today. */
   readonly daysAgo: number;
   readonly conversations: readonly ConversationSummary[];
 }
 
-/** A list by the days its conversations were last continued on, in the order of the list. */
+/** Groups a list by the day of the last turn, in the order of the list. */
 export function groupByDay(
   conversations: readonly ConversationSummary[],
   now: Date,
@@ -107,7 +110,7 @@ export function groupByDay(
   }
   const today = Date.parse(dayOf(now));
   return [...days].map(([day, some]) => ({
-    // Both are midnight by UTC, so that a change to summer time makes no day shorter.
+    // The two dates are midnight in UTC, so daylight saving time does not change the length of a day.
     daysAgo: Math.round((today - Date.parse(day)) / millisecondsPerDay),
     conversations: some,
   }));

@@ -1,18 +1,18 @@
 import { type DeltaEvent, eventTraits, isDelta, type TranscriptEvent } from "../../transcript/transcript.ts";
 
-/** Takes keys out of what is written down. */
+/** Removes keys from stored texts. */
 export interface KeyCleaner {
   readonly cleanText: (text: string) => string;
   readonly cleanEvent: (event: TranscriptEvent) => TranscriptEvent;
-  /** How many characters at a text's end may be the start of a key whose rest is still to come. */
+  /** Number of characters at the end of a text that may be the start of a key. */
   readonly keyStartAtEndOf: (text: string) => number;
 }
 
 type DeltaType = DeltaEvent["type"];
 
 /**
- * A chat's events as they are written down, without keys. A key may come in pieces: what may be its start
- * waits for what follows, so that no record holds a piece that the next one completes.
+ * Removes keys from a chat's events before they are stored. A key may arrive in pieces. So the possible start of a key
+ * is held back until more text arrives.
  */
 export class StreamRedactor {
   readonly #cleaner: KeyCleaner;
@@ -32,7 +32,7 @@ export class StreamRedactor {
     });
   }
 
-  /** What still waits, where nothing follows any more. */
+  /** Returns the text that was held back. Call this if no more text follows. */
   flush(): readonly TranscriptEvent[] {
     const rest = [...this.#waiting].map(([type, text]) => ({ type, text }));
     this.#waiting.clear();

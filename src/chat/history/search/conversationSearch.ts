@@ -6,27 +6,27 @@ import { mapAhead } from "../../../files/concurrency.ts";
 import { normaliseText, splitQuery } from "../../../text/searchWords.ts";
 import { type WordFilter, WordIndex } from "./wordIndex.ts";
 
-/** A conversation that holds all that was looked for. */
+/** A conversation that contains all words of a query. */
 export interface SearchMatch {
   readonly summary: ConversationSummary;
-  /** The turn the snippet is of; null where it is of the title. It may be on another branch than the visible. */
+  /** The turn with the match, or null for the title. The turn may be on a hidden branch. */
   readonly turnId: string | null;
   readonly snippet: SearchSnippet;
 }
 
 interface Candidate {
   readonly summary: ConversationSummary;
-  /** Changes with the file. */
+  /** Changes whenever the file changes. */
   readonly stamp: string;
 }
 
 const readsAhead = 4;
 
-/** Searches the conversations of a folder. What the first search has read helps the next ones. */
+/** Searches the conversations of a folder. Later searches reuse the index of earlier ones. */
 export class ConversationSearch {
   readonly #folder: ConversationFolder;
   readonly #words = new WordIndex();
-  /** What of each conversation is in the word index. */
+  /** By conversation ID: the file's stamp at the time of indexing. */
   readonly #stamps = new Map<string, string>();
 
   constructor(folder: ConversationFolder) {
@@ -34,8 +34,8 @@ export class ConversationSearch {
   }
 
   /**
-   * The conversations that hold every word of the query somewhere, in the order given, each as soon as it
-   * is found. Ends quietly when the signal aborts.
+   * Yields the conversations that contain every word of the query, in the given order. Yields each match when it is
+   * found. Ends without an error when the signal aborts.
    */
   async *search(
     conversations: readonly IndexedConversation[],
@@ -51,7 +51,7 @@ export class ConversationSearch {
       this.#read(one),
     )) {
       if (signal.aborted) return;
-      // One that is gone or cannot be read now holds nothing.
+      // Skip a conversation that is missing or unreadable.
       if (stored === undefined) continue;
       if (this.#stamps.get(summary.id) !== stamp) this.#index(summary.id, stamp, summary, stored);
       const match = findMatch(summary, stored, terms);
@@ -59,7 +59,7 @@ export class ConversationSearch {
     }
   }
 
-  /** Those that are not indexed, and those that may hold what is looked for. */
+  /** Yields conversations that are not indexed, or that may contain all words. */
   *#candidates(conversations: readonly IndexedConversation[], mayHold: WordFilter): Generator<Candidate> {
     for (const { summary, size, mtimeMs } of conversations) {
       const stamp = `${size} ${mtimeMs}`;
@@ -98,7 +98,7 @@ function findMatch(
   if (!terms.every((term) => all.includes(term))) return undefined;
   const turns = stored.transcript.turns.toReversed();
   const places = [{ id: null, text: summary.title }, ...turns];
-  // A title that lacks a word is no place to look for it.
+  // A title without all words is not a match itself.
   const best =
     places.find(({ text }) => holdsAll(text, terms)) ?? turns.find(({ text }) => holdsOne(text, terms));
   const snippet = cutSnippet(best?.text ?? "", terms);
@@ -122,14 +122,14 @@ function textsOf(summary: ConversationSummary, stored: StoredConversation): read
 const charactersBefore = 40;
 const charactersAfter = 120;
 
-/** A piece of text around a match, on one line. */
+/** Text around a match, on one line. */
 interface SearchSnippet {
   readonly before: string;
   readonly match: string;
   readonly after: string;
 }
 
-/** The surroundings of the first of the terms that occurs; undefined where none does. */
+/** Returns the text around the first match of any term, or undefined if no term occurs. */
 export function cutSnippet(text: string, terms: readonly string[]): SearchSnippet | undefined {
   const normalised = normaliseText(text);
   const places = terms.map((term) => ({ term, at: normalised.indexOf(term) })).filter(({ at }) => at !== -1);
@@ -146,12 +146,12 @@ export function cutSnippet(text: string, terms: readonly string[]): SearchSnippe
   };
 }
 
-/** Places in the normalised text are places in a text of the same length. */
+/** Chooses a text whose offsets equal those of the normalized text. */
 function sameLength(normalised: string, ...texts: readonly string[]): string {
   return texts.find(({ length }) => length === normalised.length) ?? normalised;
 }
 
-/** Without the half of a character that a cut may have left at either end. */
+/** Removes half of a surrogate pair at either end. */
 function onOneLine(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/gu, "").replace(/\s+/gu, " ");
 }

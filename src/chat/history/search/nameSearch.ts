@@ -1,17 +1,17 @@
 import type { ConversationSummary } from "../log/conversationSummary.ts";
 import { normaliseText, splitQuery } from "../../../text/searchWords.ts";
 
-/** Some of a list, and how many there are beside them. */
+/** The first conversations that match, and the number of further matches. */
 export interface NamedConversations {
   readonly conversations: readonly ConversationSummary[];
   readonly more: number;
 }
 
-/** Finds conversations by their titles and connections, among ten thousand within a frame. */
+/** Finds conversations by title and connection. Searches ten thousand of them within one frame. */
 export class NameSearch {
   readonly #names = new WeakMap<ConversationSummary, string>();
 
-  /** Those that have every word of the query, the pinned ones first; all of them where it has none. */
+  /** Returns conversations that contain every word of the query, pinned ones first. An empty query matches all. */
   find(conversations: readonly ConversationSummary[], query: string, limit: number): NamedConversations {
     const terms = splitQuery(query);
     const found = terms.length === 0 ? conversations : conversations.filter((one) => this.#has(one, terms));
@@ -36,7 +36,7 @@ export class NameSearch {
   }
 }
 
-/** Whether a name has every word of the query; any has where there is none. */
+/** Whether a name contains every word of the query. An empty query matches any name. */
 export function hasWords(name: string, query: string): boolean {
   return includesAll(normaliseText(name), splitQuery(query));
 }

@@ -1,22 +1,21 @@
 import { forEachWord, soughtIn } from "../../../text/searchWords.ts";
 
-/** Whether a conversation may hold what is looked for. */
+/** Whether a conversation may match. */
 export type WordFilter = (id: string) => boolean;
 
 /**
- * Which words occur in which conversation. It says at once where a text cannot be; where it may be, the
- * conversation itself has to be read. About 4 bytes per conversation and word of it, beside one list of
- * all words.
+ * An index of the words in each conversation. A query rules out most conversations; the others must be read.
+ * Needs about 4 bytes per conversation and distinct word, plus one list of all words.
  */
 export class WordIndex {
   readonly #numbers = new Map<string, number>();
   readonly #words: string[] = [];
   readonly #documents = new Map<string, Uint32Array>();
-  /** By word: the last document it was seen in, counted. Spares a set for each document. */
+  /** By word: number of the last document with this word. Avoids a set per document. */
   #seen = new Uint32Array(1024);
   #document = 0;
 
-  /** @param text normalised */
+  /** @param text normalized */
   set(id: string, text: string): void {
     this.#document += 1;
     const found: number[] = [];
@@ -33,7 +32,7 @@ export class WordIndex {
     this.#documents.delete(id);
   }
 
-  /** @param terms normalised; each has to occur */
+  /** @param terms normalized; each one must occur */
   filter(terms: readonly string[]): WordFilter {
     const sought = [...new Set(terms.flatMap(soughtIn))].map((part) => this.#wordsWith(part));
     return (id) => {
@@ -44,7 +43,7 @@ export class WordIndex {
 
   #add(word: string): number {
     const number = this.#words.length;
-    // A slice would keep the whole text it was cut from in memory.
+    // A substring would keep the whole original text in memory.
     const own = word.length < 13 ? word : Buffer.from(word, "utf16le").toString("utf16le");
     this.#words.push(own);
     this.#numbers.set(own, number);
@@ -66,10 +65,10 @@ export class WordIndex {
 }
 
 function holdsOneOf(document: Uint32Array, words: Uint8Array): boolean {
-  // By index: an iterator takes several times as long, and these are millions.
+  // An index loop is several times faster than an iterator, and there are millions of words.
   for (let at = 0; at < document.length; at += 1) {
     const number = document[at] ?? 0;
-    // A word that came in since then is not known to be another.
+    // A word that was added after the filter was created may match.
     if (number >= words.length || words[number] === 1) return true;
   }
   return false;
