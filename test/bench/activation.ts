@@ -5,10 +5,13 @@ import { median } from "./statistics.ts";
 
 const emptyExtensionId = "inference-chat-bench.empty";
 
-/** Row 5: to load and activate ours, beside an empty extension in the same host; each time a fresh one. */
+/**
+ * Row 5: time to load and activate our extension, minus the time of an empty one in the same host. Each run has a
+ * fresh host.
+ */
 export async function benchActivation({ runs }: BenchSize): Promise<BenchResult> {
   const editor = await sharedEditor();
-  /** Milliseconds of both in a fresh host. */
+  /** Milliseconds of both extensions in a fresh host. */
   const activate = async (oursFirst: boolean): Promise<{ readonly ours: number; readonly empty: number }> => {
     await editor.becomeFresh();
     const order = oursFirst ? [extensionId, emptyExtensionId] : [emptyExtensionId, extensionId];
@@ -20,7 +23,7 @@ export async function benchActivation({ runs }: BenchSize): Promise<BenchResult>
   };
   const [empty, over, overAsFirst, overAsSecond]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let run = 0; run < runs; run += 1) {
-    // The first in a host takes another time than the second, be it ours or not.
+    // The first extension in a host takes a different time than the second, whichever it is.
     const [one, other] = [await activate(true), await activate(false)];
     empty.push((one.empty + other.empty) / 2);
     overAsFirst.push(one.ours - one.empty);

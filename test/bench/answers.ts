@@ -16,28 +16,28 @@ import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { measureStream, type StreamCost, type StreamDesk } from "./streams.ts";
 
-/** An answer of 100 KB takes the editor's own chat minutes. */
+/** VS Code's own chat takes minutes for an answer of 100 KB. */
 const mostRunsOfOther = 3;
 
-/** What an answer cost: medians. */
+/** The cost of an answer, as medians. */
 interface AnswerCost {
-  /** KB. */
+  /** In KB. */
   readonly size: number;
-  /** Milliseconds of the main thread's processor time, without what an answer of one word costs. */
+  /** Milliseconds of the main thread's processor time, minus the cost of an answer of one word. */
   readonly perKilobyte: number;
   readonly longest: LongestTasks;
 }
 
-/** Row 4: answers of real Markdown, as fast as they come, here and in the editor's own chat. */
+/** Row 4: answers in real Markdown at full speed, in our chat and in VS Code's own. */
 export async function benchAnswers(benchSize: BenchSize): Promise<BenchResult> {
   const editor = await sharedEditor();
   const { small, middle, large, alone } = await measureOurs(editor, benchSize);
-  // It is not to pay for what has been shown in the window before.
+  // Reloads the window: content shown before must not slow VS Code's chat.
   await editor.becomeFresh();
   await using desk = await EditorChatDesk.open(editor);
   const measure = await costMeasure(desk, editor.thread, Math.min(benchSize.runs, mostRunsOfOther));
   const other = await measure(middle.size);
-  // A task's duration counts the waiting for a processor, unless its thread has one alone, as no other chat's has.
+  // Wall time includes waiting for a processor, unless the thread has its own. VS Code's chat never has its own.
   const time = alone ? "wall" : "cpu";
   const task = ({ longest }: AnswerCost, of: keyof LongestTasks): Figure => milliseconds(longest[of][time]);
   const longest = task(middle, "page");
@@ -80,13 +80,13 @@ function cpuOf({ perKilobyte }: AnswerCost): Figure {
   return { value: perKilobyte, unit: "ms/KB" };
 }
 
-/** Where a processor can be kept free, the page's main thread has it while its tasks are timed. */
+/** Measures our chat. Gives the page's main thread its own processor if one can be freed. */
 async function measureOurs(editor: ProbedEditor, { runs, scale }: BenchSize) {
   const desk = await editor.openChat();
   await using free = await freeProcessor();
   await free?.giveTo(await desk.processOfPage());
   const threads = await desk.threads();
-  // What all others use is loaded and warm behind some answers.
+  // The first answers load and warm up the code that all later answers use.
   for (let count = 0; count < 2; count += 1)
     await measureStream(desk, threads, createSampleAnswer(10_000 * scale));
   const measure = await costMeasure(desk, threads, runs);
@@ -98,7 +98,7 @@ async function measureOurs(editor: ProbedEditor, { runs, scale }: BenchSize) {
   return { small, middle, large, alone: free !== undefined };
 }
 
-/** Measures answers of so many KB. */
+/** Returns a function that measures answers of a given size in KB. */
 async function costMeasure(
   desk: StreamDesk,
   thread: MainThread,

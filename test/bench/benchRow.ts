@@ -2,36 +2,40 @@ import * as v from "valibot";
 
 const figureSchema = v.object({
   value: v.number(),
-  /** Empty where a value is a share. */
+  /** Empty if the value is a share. */
   unit: v.string(),
 });
 const namedFigureSchema = v.object({ name: v.string(), ...figureSchema.entries });
 
-/** One judged thing: a line of the table. */
+/** One value with its goal: a line of the table. */
 const lineSchema = v.object({
   what: v.string(),
   ours: figureSchema,
-  /** The best of those that do the same, in the unit of ours. */
+  /** The best of the others that do the same, in the unit of `ours`. */
   peer: v.optional(namedFigureSchema),
-  /** The machine's best, or the editor's with nothing of ours in it, in the unit of ours. */
+  /** The machine's best, or VS Code without our extension, in the unit of `ours`. */
   limit: v.optional(namedFigureSchema),
-  /** Ours by the peer's, or by the limit's where there is no peer: the median of the rounds. */
+  /**
+   * `ours` divided by `peer`, or by `limit` if there is no peer. If both take turns, the median over the rounds.
+   */
   ratio: v.optional(v.number()),
-  /** Of ours if it names a unit, else of the ratio. */
+  /**
+   * Applies to `ours` if it names a unit, otherwise to `ratio`. With `x limit`, applies to `ours` divided by
+   * `limit`.
+   */
   goal: v.object({ text: v.string(), holds: v.boolean() }),
 });
 
-/** What one bench measured, under the number by which it is asked for. */
+/** The results of one bench, and the number that selects the bench. */
 const rowSchema = v.object({
   number: v.number(),
   lines: v.array(lineSchema),
-  /** All else that it measured. */
+  /** All other measured values. */
   figures: v.array(namedFigureSchema),
-  /** Why it measured nothing. */
   failure: v.optional(v.string()),
 });
 
-/** The contents of `figures.json`: what a full run measured, and on which machine. */
+/** The contents of `figures.json`: the results of a full run, and the machine of the run. */
 export const benchRunSchema = v.object({
   machine: v.pipe(v.array(v.string()), v.readonly()),
   rows: v.array(rowSchema),
@@ -44,7 +48,7 @@ export type BenchRow = v.InferOutput<typeof rowSchema>;
 export type BenchRun = v.InferOutput<typeof benchRunSchema>;
 export type BenchResult = Pick<BenchRow, "lines" | "figures">;
 
-/** How much is measured: `full` for figures, `smallest` to see that a bench still runs. */
+/** How much to measure: `fullSize` for real figures, `smallestSize` to check that a bench still runs. */
 export interface BenchSize {
   readonly runs: number;
   /** Factor for amounts, at most 1. */
@@ -66,15 +70,15 @@ export function atLeast(measured: number, least: number, unit = ""): BenchLine["
   return { text: `>= ${formatNumber(least, unit)}`, holds: measured >= least };
 }
 
-/** In the place of a row whose bench threw: the first line of what it threw first. */
+/** Creates the row of a bench that threw. `failure` is the first line of the first error. */
 export function failedRow(number: number, error: unknown): BenchRow {
-  // What was open then may fail to be closed, too.
+  // Disposing may have failed too, after the first error.
   if (error instanceof SuppressedError) return failedRow(number, error.suppressed);
   const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   return { number, lines: [], figures: [], failure: reason };
 }
 
-/** Three digits that count; whole numbers have all of theirs. */
+/** Formats a number with three significant digits; keeps all digits of the integer part. */
 export function formatNumber(value: number, unit = ""): string {
   if (!Number.isFinite(value)) return "not measured";
   const maximumSignificantDigits = Math.max(3, String(Math.trunc(Math.abs(value))).length);

@@ -3,13 +3,12 @@ import { type BenchRow, formatNumber, type NamedFigure } from "./benchRow.ts";
 const heads = ["what", "ours", "peer", "limit", "ratio", "goal", "verdict"];
 const widest = 120;
 
-/** The table as a terminal shows it, at most 120 columns wide; below it why rows failed. */
+/** Formats the table for a terminal, then the reasons of failed rows. */
 export function printTable(rows: readonly BenchRow[]): string {
   const table = alignedCells(rows).map((cells) => cells.join("  ").trimEnd());
   return [...table, ...failuresOf(rows)].join("\n");
 }
 
-/** The same in Markdown. */
 export function printMarkdown(rows: readonly BenchRow[]): string {
   const [head = [], ...lines] = alignedCells(rows).map((cells) => cells.map((cell) => ` ${cell} `));
   const table = [head, head.map((cell) => ` ${"-".repeat(cell.length - 2)} `), ...lines];
@@ -25,7 +24,6 @@ function alignedCells(rows: readonly BenchRow[]): readonly (readonly string[])[]
   return all.map((cells) => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)));
 }
 
-/** Peer and limit have the unit of ours. */
 function cellsOf({ number, lines }: BenchRow): readonly (readonly string[])[] {
   return lines.map(({ what, ours, peer, limit, ratio, goal }) => [
     `${number}. ${what}`,

@@ -1,4 +1,4 @@
-/** The chat as a person has it: the service, the extension in a real editor, and its page. */
+/** Our chat as a user has it: the service, the extension in a real editor, and the page. */
 import type { Frame, Page } from "playwright-core";
 import type { Workbench } from "../support/workbench/workbench.ts";
 import { askProcesses } from "./tracing.ts";
@@ -8,16 +8,15 @@ import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
 const mostPerKilobyte = 300;
 
-/** All of the answer has come, is drawn, and has had its frame. */
+/** Whether the answer has ended, is rendered, and has had its frame. */
 const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
   document.querySelector(".answer:not(.arriving) .answer-footer") !== null &&
     document.querySelector(".markdown[aria-busy]") === null)))`;
 
-/** What is seen of an answer. */
 interface SeenAnswer {
-  /** Characters of its text. */
+  /** Characters of the displayed text. */
   readonly length: number;
-  /** What the page says of its end: a failure, or that it is not whole. */
+  /** The page's notice about the end: a failure or an incomplete answer; `null` without a notice. */
   readonly said: string | null;
 }
 
@@ -32,7 +31,6 @@ const seenAnswer = `(() => {
 export interface ChatDeskOptions {
   readonly workbench: Workbench;
   readonly scripted: ScriptedService;
-  /** Begins a new chat. */
   readonly newChat: () => Promise<void>;
 }
 
@@ -46,28 +44,28 @@ export class ChatDesk implements StreamDesk {
     this.frame = frame;
   }
 
-  /** In an editor that is open. */
   static async in(options: ChatDeskOptions): Promise<ChatDesk> {
     const { chat } = options.workbench;
     await chat.open();
     const log = await chat.transcript.elementHandle();
     const frame = await log?.ownerFrame();
-    if (!frame) throw new Error("The chat's page is in no frame.");
+    if (!frame) throw new Error("The chat page has no frame.");
     return new ChatDesk(options, frame);
   }
 
-  /** The window's thread, and the page's in a process of its own. */
+  /** The main threads of the window and of the page, which has its own process. */
   async threads(): Promise<MainThread> {
     const outer = this.frame.parentFrame();
-    if (outer === null) throw new Error("The chat's page is in no frame of the editor.");
+    if (outer === null) throw new Error("The frame of the chat page has no parent.");
     return MainThread.of(this.page, outer);
   }
 
-  /** The process that draws the page and nothing else of the editor. */
+  /** ID of the process that draws the page and nothing else of VS Code. */
   async processOfPage(): Promise<number> {
     const { frames } = await askProcesses(this.page);
     const [one, ...others] = frames;
-    if (one === undefined || others.length > 0) throw new Error(`The page is in ${frames.length} processes.`);
+    if (one === undefined || others.length > 0)
+      throw new Error(`Expected 1 process for the page, found ${frames.length}.`);
     return one;
   }
 
@@ -88,16 +86,15 @@ export class ChatDesk implements StreamDesk {
     await workbench.chat.frame.locator('button.send[aria-disabled="false"]').waitFor();
   }
 
-  /** Shows a chat in which nothing was asked. */
   async beginChat(): Promise<void> {
     const { chat } = this.#options.workbench;
-    // An empty chat is a new one, and nothing would tell when the command has found that.
+    // An empty chat is already new. The command would change nothing that this method could wait for.
     if ((await chat.turns("You").count()) === 0) return;
     await this.#options.newChat();
     await chat.turns("You").first().waitFor({ state: "detached" });
   }
 
-  /** Nothing is looked for by role until the answer has ended, since that takes the page's time. */
+  /** Clicks with a script. Lookups by role would take the page's time while it shows the answer. */
   async ask(): Promise<void> {
     await this.frame.evaluate("document.querySelector('button.send').click()");
   }
@@ -107,8 +104,8 @@ export class ChatDesk implements StreamDesk {
     const most = longestAnswer(expected, mostPerKilobyte);
     await untilEnded(this, () => this.frame.evaluate<boolean>(isEnded), most);
     const { length, said } = await this.frame.evaluate<SeenAnswer>(seenAnswer);
-    if (said !== null) throw new Error(`The answer is not whole: ${said}`);
-    // Marks of Markdown are not shown.
+    if (said !== null) throw new Error(`The answer is incomplete: ${said}`);
+    // The page does not show the markup of Markdown.
     if (length < expected / 2) throw new Error(`Only ${length} of ${expected} characters are shown.`);
     this.#options.scripted.requireScripted();
   }

@@ -1,4 +1,4 @@
-/** The connection check, or its requests made bare, each time over a connection of its own. */
+/** Runs the connection check or its bare requests, each time over new connections. */
 import { Agent, request as undiciRequest } from "undici";
 import { endpointOf, readAddress, type ServiceAddress } from "../../src/client/http/address.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
@@ -31,7 +31,7 @@ const contenders: Readonly<Record<string, () => Promise<void>>> = {
   bare: requestBare,
 };
 const work = contenders[name];
-if (work === undefined) throw new Error(`No contender is called ${name}`);
+if (work === undefined) throw new Error(`Unknown contender: ${name}`);
 
 serveRuns(async () => {
   const started = performance.now();
@@ -42,11 +42,11 @@ serveRuns(async () => {
 function readService(): { readonly address: ServiceAddress; readonly connection: Connection } {
   const reading = readAddress(origin);
   const [first] = readConnections([{ name: "Bench", baseUrl: origin }]).connections;
-  if (reading.kind === "problem" || first === undefined) throw new Error(`No address: ${origin}`);
+  if (reading.kind === "problem" || first === undefined) throw new Error(`Invalid base URL: ${origin}`);
   return { address: reading.address, connection: first };
 }
 
-/** As the editor makes it, with the page of results built anew as its steps go by. */
+/** Runs the check like the extension does, and builds the report again as steps complete. */
 async function checkOnce(): Promise<void> {
   const recorder = new ConnectionRecorder();
   const settings = { strictCertificates: true, systemCertificates: true };
@@ -90,7 +90,7 @@ async function checkOnce(): Promise<void> {
   if (!result.ok) throw new Error(JSON.stringify(result.steps));
 }
 
-/** The three requests of the check, read to their JSON. */
+/** Makes the three requests of the check and parses their JSON. */
 async function requestBare(): Promise<void> {
   const dispatcher = new Agent();
   const headers = { authorization: `Bearer ${key}`, accept: "application/json" };
@@ -122,5 +122,5 @@ async function ask(dispatcher: Agent, url: URL, style: ClientStyle): Promise<voi
 async function read(answer: ReturnType<typeof undiciRequest>): Promise<void> {
   const { statusCode, body } = await answer;
   await body.json();
-  if (statusCode !== 200) throw new Error(`${name} was answered ${statusCode}`);
+  if (statusCode !== 200) throw new Error(`${name}: HTTP status ${statusCode}`);
 }

@@ -4,10 +4,10 @@ import * as v from "valibot";
 import type { NamedFigure } from "./benchRow.ts";
 import { median } from "./statistics.ts";
 
-/** Figures of one run, by name. */
+/** Measured values of one run, by name. */
 export type Run = Readonly<Record<string, number>>;
 
-/** What each contender needed, round by round. */
+/** The runs of each contender, round by round. */
 export class Rounds {
   readonly #runs: ReadonlyMap<string, readonly Run[]>;
 
@@ -15,14 +15,14 @@ export class Rounds {
     this.#runs = runs;
   }
 
-  /** The median; NaN if it was not measured. */
+  /** Returns the median, or NaN if nothing was measured. */
   figure(name: string, measured: string, unit: string): NamedFigure {
     return { name, value: median(this.#of(name, measured)), unit };
   }
 
   /**
-   * The median of the ratios of each round. A machine's speed changes from second to second, and that falls on
-   * both of a round alike; on their medians it falls as chance will have it.
+   * Returns the median of the ratios of each round. The machine's speed changes from second to second. Within one
+   * round, that affects both contenders alike; their separate medians may come from different speeds.
    */
   ratio(name: string, other: string, figure: string): number {
     const others = this.#of(other, figure);
@@ -34,19 +34,19 @@ export class Rounds {
   }
 }
 
-/** Of what takes milliseconds so many times more runs are made: the machine's own unrest is as large as they are. */
+/** Factor for the number of runs that take milliseconds: noise of the machine is as large as such a run. */
 export const shortRuns = 5;
 
-/** Until the engine has compiled what runs often, a run tells of the compiler. */
+/** Runs before measuring, in which the engine compiles the code that runs often. */
 const warmUps = 4;
 
 const runSchema = v.record(v.string(), v.number());
 
 /**
- * Measures each contender in a process of its own, all of them warm, one run of each after the other, so
- * that what the machine does meanwhile falls on all alike. Each round goes another way through them: what one
- * leaves behind in caches, and in the server, is not always found by the same one.
- * @param starts how often processes are started anew: the engine does not make the same of each of them
+ * Measures each contender in its own process, after a warm-up. Contenders take turns run by run, so that other
+ * load affects all of them alike. The order changes each round: a contender changes caches and the server for the
+ * next one.
+ * @param starts how often to start new processes, because the engine optimizes each process differently
  */
 export async function measureContenders(
   module: URL,
@@ -80,7 +80,7 @@ async function takeTurns(
   }
 }
 
-/** From each of them once, forth, and then from each of them back. */
+/** Each contender comes first once in forward order, then once in reverse order. */
 function orderOf(round: number, count: number): readonly number[] {
   const first = round % count;
   const order = Array.from({ length: count }, (_, index) => (first + index) % count);
@@ -89,7 +89,7 @@ function orderOf(round: number, count: number): readonly number[] {
 
 interface Contender {
   readonly child: ChildProcess;
-  /** Rejects when the process ends, which it does not before it is told to. */
+  /** Rejects when the process ends, which it does only when killed. */
   readonly ended: Promise<never>;
 }
 
@@ -102,7 +102,7 @@ function start(module: URL, values: readonly string[]): Contender {
   return { child, ended };
 }
 
-/** In a contender's process: measures whenever it is asked. */
+/** Runs in a contender's process: measures whenever the bench asks. */
 export function serveRuns(measure: () => Promise<Run>): void {
   process.on("message", () => {
     measure().then(
@@ -116,7 +116,7 @@ export function serveRuns(measure: () => Promise<Run>): void {
 }
 
 async function ask(contender: Contender | undefined): Promise<Run> {
-  if (contender === undefined) throw new Error("No such contender");
+  if (contender === undefined) throw new Error("Unknown contender");
   const answered = once(contender.child, "message");
   contender.child.send("run");
   const [run] = await Promise.race([answered, contender.ended]);

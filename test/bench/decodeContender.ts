@@ -1,4 +1,4 @@
-/** One reader of recorded streams, measured in its own process: `ours`, a client, or the limit. */
+/** Measures one reader of recorded streams in its own process: `ours`, an official client, or the limit. */
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { createInMemoryClient } from "./inMemoryClient.ts";
@@ -10,7 +10,7 @@ const [, , name = "", style = "", events = ""] = process.argv;
 const clientStyle: ClientStyle = style === "messages" ? "messages" : "chat-completions";
 const answer = writeStreamedAnswer(clientStyle, Number(events));
 const read = readers()[name]?.(answer);
-if (read === undefined) throw new Error(`No reader is called ${name}`);
+if (read === undefined) throw new Error(`Unknown reader: ${name}`);
 
 serveRuns(async () => {
   const before = process.cpuUsage();
@@ -22,7 +22,10 @@ serveRuns(async () => {
   return { microseconds: (user + system) / Number(events) };
 });
 
-/** Reads the answer once more, and counts its characters. The client is made once: that is no part of decoding. */
+/**
+ * Reads the answer again and returns the number of its characters. `JSON.parse` returns the number of events.
+ * Reuses the client: creating one is not decoding.
+ */
 type Read = () => Promise<number>;
 
 function readers(): Readonly<Record<string, (answer: StreamedAnswer) => Read>> {
@@ -82,7 +85,10 @@ function parse({ payloads }: StreamedAnswer): Read {
   };
 }
 
-/** A `Response` wants a web stream: what that costs is the client's own need, as ours needs one of Node's. */
+/**
+ * `Response` needs a web stream. The cost of it belongs to the client, like the cost of a Node stream belongs to
+ * ours.
+ */
 function fetchOf(reads: readonly Uint8Array[]): () => Promise<Response> {
   return async () => {
     let next = 0;

@@ -1,4 +1,4 @@
-/** The editor's own chat, in Ask mode, by our provider from the same service. */
+/** VS Code's own chat in Ask mode, with our provider and the same service. */
 import type { Page } from "playwright-core";
 import { EditorChat } from "../support/workbench/editorChat.ts";
 import type { PaintedPlace } from "./paintProbe.ts";
@@ -6,7 +6,10 @@ import type { ProbedEditor } from "./probedEditor.ts";
 import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
 const question = "Go on";
-/** It takes more for each than for the one before: a second and a half at 100 KB, on a quick machine. */
+/**
+ * Milliseconds per KB until the timeout. Each KB takes longer than the one before: 1.5 s at 100 KB on a fast
+ * machine.
+ */
 const mostPerKilobyte = 10_000;
 
 const session = ".part.auxiliarybar .interactive-session";
@@ -35,7 +38,7 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const chat = new EditorChat(page, palette);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
-    // Not by the palette: what the editor's chat still loads takes the focus from it.
+    // Runs commands without the palette: VS Code's chat takes the focus from it while loading.
     const run = async (command: string): Promise<void> => {
       await editor.probe.call("run", { command });
     };
@@ -69,11 +72,11 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const most = longestAnswer(this.#expectedLength, mostPerKilobyte);
     await untilEnded(this, () => this.page.evaluate<boolean>(isEnded), most);
     const shown = await this.page.evaluate<number>(shownLength);
-    // Marks of Markdown are not shown.
+    // The chat does not show the markup of Markdown.
     if (shown < this.#expectedLength / 2) throw new Error(`Only ${shown} characters are shown.`);
   }
 
-  /** Closes the bar, which windows that are opened later would show again. */
+  /** Closes the bar; windows opened later would show it again. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#editor.probe.call("run", { command: "workbench.action.closeAuxiliaryBar" });
   }

@@ -11,19 +11,22 @@ import { FileSearchDesk, keyPause } from "./fileSearchDesk.ts";
 import type { Shown } from "./listProbe.ts";
 import { median } from "./statistics.ts";
 
-/** Of windows, of which each list comes first in one. */
+/** Maximum pairs of windows. Each list comes first in one window of a pair. */
 const mostPairs = 7;
 
-/** What a window showed: each list for the first time, and again. */
+/** Times in one window: each list the first time, and again. */
 type WindowRun = Readonly<Record<"first" | "again" | "quickOpenFirst" | "quickOpenAgain", Shown>>;
 
-/** Row 10: from the first key of a file's name in a workspace of 100,000 to the file, beside Quick Open. */
+/**
+ * Row 10: from the first key of a file name until the list shows the file, compared with Quick Open. The workspace
+ * has 100,000 files.
+ */
 export async function benchFileSearch({ runs, scale }: BenchSize): Promise<BenchResult> {
   const count = 100_000 * scale;
   await using desk = await FileSearchDesk.open();
   const folder = await desk.createFolder(count);
   const pairs: (readonly [WindowRun, WindowRun])[] = [];
-  // Who comes first finds the window still busy and the disk's cache cold: each does once of two windows.
+  // The list that comes first finds a busy window and a cold disk cache, so the two take turns.
   while (pairs.length < Math.min(runs, mostPairs)) {
     await desk.openFolder(folder);
     const chatFirst = await searchChatFirst(desk);

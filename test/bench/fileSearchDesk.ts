@@ -1,4 +1,4 @@
-/** The search for files as a person has it: in the chat's composer, and in the editor's Quick Open. */
+/** The file search as a user has it: in the chat's composer, and in Quick Open. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { type Editor, openEditor } from "../support/endToEnd.ts";
@@ -8,12 +8,12 @@ import { writeSampleFiles } from "./sampleFiles.ts";
 import { startScriptedService } from "./scriptedService.ts";
 
 /**
- * Milliseconds from key to key: quicker than anybody types. Keys with no pause between them keep all messages from
- * a page until they end, or for 100 ms, so that what is measured would be the browser's order of its tasks.
+ * Milliseconds between keys, faster than anybody types. Keys without a pause delay all messages from a page until
+ * they end, or for 100 ms. The bench would then measure how the browser orders its tasks.
  */
 export const keyPause = 60;
 
-/** A workspace of so many files. */
+/** A workspace of sample files, and the names of its files. */
 interface SampleFolder {
   readonly folder: string;
   readonly names: readonly string[];
@@ -44,7 +44,7 @@ export class FileSearchDesk implements AsyncDisposable {
     return { folder, names: await writeSampleFiles(folder, count) };
   }
 
-  /** Opens the folder in the window, which then knows nothing of its files. */
+  /** Opens the folder in the window; the window has not yet listed its files. */
   async openFolder({ folder, names }: SampleFolder): Promise<void> {
     const { workbench } = this.#editor;
     await workbench.openFolder(folder);
@@ -57,10 +57,10 @@ export class FileSearchDesk implements AsyncDisposable {
     const { chat, page } = this.#editor.workbench;
     const log = await chat.transcript.elementHandle();
     const frame = await log?.ownerFrame();
-    if (!frame) throw new Error("The chat's page is in no frame.");
+    if (!frame) throw new Error("The chat page has no frame.");
     const probe = await ListProbe.in(frame, ".offer-label");
     const { name, typed } = this.#takeName();
-    // What was typed before the window was loaded again may have come back.
+    // A reloaded window may restore an earlier draft.
     await chat.composer.fill("");
     await chat.composer.focus();
     await probe.watch(name);
@@ -70,12 +70,12 @@ export class FileSearchDesk implements AsyncDisposable {
     return shown;
   }
 
-  /** Opens Quick Open by its keys and types a file's name as soon as it takes one. */
+  /** Opens Quick Open with its shortcut, and types a file name as soon as the input is ready. */
   async searchInQuickOpen(): Promise<Shown> {
     const { page, quickInput } = this.#editor.workbench;
     const probe = await ListProbe.in(page, ".quick-input-list .monaco-list-row .label-name");
     const { name, typed } = this.#takeName();
-    // Keys that are pressed in a page reach the window late.
+    // Moves the focus out of the page: keys pressed in a page reach the window late.
     await page.locator(".part.editor").click();
     await probe.watch(name);
     await page.keyboard.press("Control+P");
@@ -86,7 +86,7 @@ export class FileSearchDesk implements AsyncDisposable {
     return shown;
   }
 
-  /** Another one each time, from all over the workspace. */
+  /** Returns another file name each time, from all over the workspace. */
   #takeName(): { readonly name: string; readonly typed: string } {
     this.#next = (this.#next + 7919) % this.#names.length;
     const name = this.#names[this.#next] ?? "";

@@ -11,15 +11,18 @@ import { HistoryDesk } from "./historyDesk.ts";
 import { openStore, rareWord, writeSampleHistory } from "./sampleHistory.ts";
 import { median } from "./statistics.ts";
 
-/** Milliseconds of two frames. */
+/** Two frames at 60 Hz, in milliseconds. */
 const twoFrames = 1_000 / 30;
-/** What the list shows first: the lines in sight. */
+/** Number of rows that the list shows first. */
 const firstLines = 20;
-/** Characters of a title that are typed. */
+/** Number of characters of a title to type. */
 const typedOfTitle = 40;
 const mostWindows = 7;
 
-/** Row 9: ten thousand chats, about 200 MB, in the store, and in the editor's list beside one of its own with 20. */
+/**
+ * Row 9: 10,000 chats, about 200 MB, in the store and in our list in VS Code. Compares our list with a VS Code
+ * list of 20 rows.
+ */
 export async function benchHistory({ runs, scale }: BenchSize): Promise<BenchResult> {
   const count = 10_000 * scale;
   await using desk = await HistoryDesk.open();
@@ -57,11 +60,11 @@ export async function benchHistory({ runs, scale }: BenchSize): Promise<BenchRes
   };
 }
 
-/** Milliseconds in a window, of ours and of the editor's own list. */
+/** Milliseconds in one window, for our list and for VS Code's own list. */
 interface WindowRun {
   readonly first: number;
   readonly otherFirst: number;
-  /** From a key to the frame behind it. */
+  /** From a key to the next frame. */
   readonly slowestKey: number;
   readonly otherSlowestKey: number;
 }
@@ -70,7 +73,7 @@ async function benchStore(
   folder: string,
   runs: number,
 ): Promise<Readonly<Record<"first" | "list" | "firstSearch" | "search", NamedFigure>>> {
-  // As a window leaves it behind.
+  // Leaves the files as a closed window leaves them.
   const before = openStore(folder);
   await before.list();
   await before.close();
@@ -100,13 +103,13 @@ async function benchWindow(desk: HistoryDesk): Promise<WindowRun> {
     ...(await typeInOther(desk, rows, (rows.at(-1) ?? "").slice(0, typedOfTitle))),
     ...(await typeInOther(desk, rows, rareWord)),
   ];
-  // The first search of a window reads all chats; what that takes is a figure of the store.
+  // The first search in a window reads all chats; the store's own figure covers that time.
   await typeInHistory(desk, newest, rareWord, holder);
   const keys = [
     ...(await typeInHistory(desk, newest, oldest.slice(0, typedOfTitle), oldest)),
     ...(await typeInHistory(desk, newest, rareWord, holder)),
   ];
-  // The worst of more keys is worse by chance.
+  // Compares the same number of keys: among more keys, the slowest is slower by chance.
   const length = Math.min(keys.length, otherKeys.length);
   const slowest = (of: readonly number[]): number => Math.max(...of.slice(0, length));
   return { first, otherFirst, slowestKey: slowest(keys), otherSlowestKey: slowest(otherKeys) };
@@ -123,7 +126,7 @@ async function typeInOther(
   return keys;
 }
 
-/** @param found the title of the row that the text finds */
+/** @param found title of the row that the text finds */
 async function typeInHistory(
   desk: HistoryDesk,
   newest: string,
@@ -154,7 +157,7 @@ async function listFirst(folder: string): Promise<void> {
 async function titleOfRare(folder: string): Promise<string> {
   for await (const { summary } of openStore(folder).search(rareWord, new AbortController().signal))
     return summary.title;
-  throw new Error("No conversation holds the rare word");
+  throw new Error("No conversation contains the rare word");
 }
 
 async function searchAll(store: ReturnType<typeof openStore>): Promise<void> {

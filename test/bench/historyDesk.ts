@@ -1,4 +1,4 @@
-/** The list of chats as a person has it, in a real editor, beside the editor's own list widget. */
+/** The list of chats in a real editor, and VS Code's own list widget for comparison. */
 import path from "node:path";
 import { ListProbe } from "./listProbe.ts";
 import { nowInEpoch, PaintProbe } from "./paintProbe.ts";
@@ -8,7 +8,7 @@ const labels = ".quick-input-list .monaco-list-row .label-name";
 
 export class HistoryDesk implements AsyncDisposable {
   readonly #editor: ProbedEditor;
-  /** Where the extension keeps the chats of all workspaces. */
+  /** Folder with the stored chats of all workspaces. */
   readonly folder: string;
 
   private constructor(editor: ProbedEditor, folder: string) {
@@ -23,13 +23,13 @@ export class HistoryDesk implements AsyncDisposable {
     return new HistoryDesk(editor, path.join(storage, "conversations"));
   }
 
-  /** A window that knows nothing of the chats, and in which no list was shown before. */
+  /** Reloads the window, so that no chats are loaded and no list was shown before. */
   async becomeFresh(): Promise<void> {
     await this.#editor.becomeFresh();
     await this.#editor.start();
   }
 
-  /** Milliseconds from the command to the first rows, of which this is one. */
+  /** Returns the milliseconds from the command until the row with this label is painted. */
   async showHistory(label: string): Promise<number> {
     const probe = await ListProbe.in(this.#editor.page, labels);
     await probe.watch(label);
@@ -38,7 +38,7 @@ export class HistoryDesk implements AsyncDisposable {
     return (await probe.shownAt()) - start;
   }
 
-  /** The same for a list of the editor's with these rows. */
+  /** Like `showHistory`, for a VS Code list with these rows. */
   async showOther(rows: readonly string[]): Promise<number> {
     const probe = await ListProbe.in(this.#editor.page, labels);
     await probe.watch(rows[0] ?? "");
@@ -47,7 +47,7 @@ export class HistoryDesk implements AsyncDisposable {
     return (await probe.shownAt()) - start;
   }
 
-  /** Types into the list that is there. Milliseconds from each key to the frame behind it. */
+  /** Types into the open list. Returns the milliseconds from each key to the next frame. */
   async typeKeys(text: string): Promise<readonly number[]> {
     const { page } = this.#editor;
     await using frames = await PaintProbe.in(page, { root: "document.body", text: "undefined" });
@@ -55,7 +55,7 @@ export class HistoryDesk implements AsyncDisposable {
     return await frames.takeKeys();
   }
 
-  /** The same, and waits until the row is there. */
+  /** Like `typeKeys`, and waits until the row is visible. */
   async type(text: string, label: string): Promise<readonly number[]> {
     const probe = await ListProbe.in(this.#editor.page, labels);
     await probe.watch(label);
@@ -64,7 +64,7 @@ export class HistoryDesk implements AsyncDisposable {
     return keys;
   }
 
-  /** Also waits until all has become still, so that nothing of one list falls on the next. */
+  /** Closes the list, and waits until the editor is idle: one list must not slow the next. */
   async leave(): Promise<void> {
     await this.#editor.editor.workbench.quickInput.cancel();
     await this.#editor.becomesStill();

@@ -1,4 +1,4 @@
-/** The bench's end of the line to the probe that runs in the extension host (`probe/main.ts`). */
+/** The bench's end of the connection to the probe in the extension host (`probe/main.ts`). */
 import { once } from "node:events";
 import { createServer, type Server, type Socket } from "node:net";
 import { cp, mkdir } from "node:fs/promises";
@@ -18,7 +18,7 @@ import {
 
 const source = path.join(import.meta.dirname, "probe");
 
-/** Builds the probe; gives the folder of the unpacked extension. */
+/** Builds the probe; returns the folder of the unpacked extension. */
 export async function buildProbe(): Promise<string> {
   const folder = path.join(outputFolder, "bench-probe");
   await mkdir(folder, { recursive: true });
@@ -36,7 +36,7 @@ export async function buildProbe(): Promise<string> {
   return folder;
 }
 
-/** Asks whatever probe is there: each extension host has one of its own. */
+/** Calls the probe of the current extension host: each host has its own probe. */
 export class HostProbe implements AsyncDisposable {
   readonly #server: Server;
   #host = Promise.withResolvers<ProbedHost>();
@@ -53,19 +53,19 @@ export class HostProbe implements AsyncDisposable {
     return new HostProbe(server);
   }
 
-  /** What the extension host needs to see. */
+  /** Environment variables that the extension host needs. */
   get environment(): Readonly<Record<string, string>> {
     const address = this.#server.address();
-    if (address === null || typeof address === "string") throw new TypeError("The bench listens on no port.");
+    if (address === null || typeof address === "string") throw new TypeError("The bench has no port.");
     return { [portVariable]: String(address.port) };
   }
 
-  /** From now on the next host's probe is asked, as soon as it is there. */
+  /** Sends further calls to the probe of the next host, once it connects. */
   expectNextHost(): void {
     this.#host = Promise.withResolvers();
   }
 
-  /** @throws Error of the probe, or where its host ends meanwhile */
+  /** @throws Error if the probe fails or its host ends */
   async call<Call extends ProbeCall>(name: Call, input: ProbeInputs[Call]): Promise<ProbeResult<Call>> {
     const host = await this.#host.promise;
     return v.parse(probeResults[name], await host.call(name, input));

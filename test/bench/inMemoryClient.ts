@@ -7,7 +7,7 @@ import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
 import { answerLimits } from "../../src/client/http/transport.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 
-/** Our client over an answer that is there already: all but the network. */
+/** Creates our client with an answer in memory: everything except the network. */
 export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceClient {
   const transport: Transport = {
     send: async () => ({
@@ -21,7 +21,7 @@ export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceCli
   return createBenchClient("http://127.0.0.1:9", transport);
 }
 
-/** Our client of a service on loopback, with a key that no service has given. */
+/** Creates our client for a service on loopback, with a made-up key. Throws if the origin is invalid. */
 export function createBenchClient(origin: string, transport: Transport): InferenceClient {
   const reading = readAddress(origin, true);
   if (reading.kind === "problem") throw new Error(reading.problem);
@@ -35,11 +35,11 @@ export function createBenchClient(origin: string, transport: Transport): Inferen
   });
 }
 
-/** As the product's transport hands a body to a chat: a stream of Node's. */
+/** Streams the body like the product's transport does: as a Node stream. */
 function replay(reads: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
   let next = 0;
   const body = new Readable({
-    // From the network each read comes by itself, so none waits here for further ones.
+    // Each network read arrives separately, so no chunk waits for further ones.
     highWaterMark: 1,
     read() {
       queueMicrotask(() => {

@@ -6,12 +6,12 @@ import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { withStreamServer } from "./withServer.ts";
 
-/** A connection of its own: the editor tells when it knows its model. */
+/** A separate connection: VS Code reports when it lists a new model. */
 const connection = "Stream";
 const ours = { vendor: "inference", id: `${connection}/service-core` };
 const memory = { vendor: memoryVendor, id: memoryModel };
 
-/** Row 13: an answer to another extension, by the editor's API, beside one whose parts lie in memory. */
+/** Row 13: an answer to another extension through `vscode.lm`, compared with a model whose parts are in memory. */
 export async function benchLanguageModels({ runs, scale }: BenchSize): Promise<BenchResult> {
   const parts = 20_000 * scale;
   const editor = await sharedEditor();
@@ -36,13 +36,13 @@ export async function benchLanguageModels({ runs, scale }: BenchSize): Promise<B
   });
 }
 
-/** The workspace stays with the one that it used until then, if it used any. */
+/** Selects the connection: otherwise the workspace stays with the connection that it used before. */
 async function useConnection({ editor: { workbench } }: ProbedEditor, name: string): Promise<void> {
   await workbench.palette.run("inference.useConnection");
   await workbench.quickInput.pick(name);
 }
 
-/** Microseconds for each token, one run of each after the other; the first warms up. */
+/** Microseconds per token. Both models take turns; the first run warms up. */
 async function measureTimes(
   { probe }: ProbedEditor,
   parts: number,
@@ -50,7 +50,7 @@ async function measureTimes(
 ): Promise<readonly { readonly ours: number; readonly memory: number }[]> {
   const ask = async (model: typeof ours): Promise<number> => {
     const answer = await probe.call("askModel", { ...model, parts });
-    if (answer.parts !== parts) throw new Error(`${model.id}: ${answer.parts} parts of ${parts} came`);
+    if (answer.parts !== parts) throw new Error(`${model.id}: received ${answer.parts} of ${parts} parts`);
     return (answer.milliseconds * 1_000) / parts;
   };
   const times = [];

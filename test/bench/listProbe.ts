@@ -4,15 +4,15 @@ import { clockSkew } from "./paintProbe.ts";
 
 const seenSchema = v.object({ at: v.number(), keys: v.array(v.number()) });
 
-/** Milliseconds from the first key, and from the last one before it, until a row of a list was painted. */
+/** Milliseconds until a row was painted, from the first key and from the last key before the paint. */
 export interface Shown {
   readonly sinceFirst: number;
   readonly sinceLast: number;
 }
 
 /**
- * What runs in the page is written as text: the tests themselves know of no page. A row counts where a person sees it.
- * A list may hold more rows than its box has room for, and what holds them may be as high as all of them.
+ * The page script is a string: the tests have no DOM. A row counts as shown only if a person can see it. A list
+ * may have more rows than fit, and a container as high as all of them.
  */
 const script = `(() => {
   window.listProbe?.stop();
@@ -41,7 +41,7 @@ const script = `(() => {
       port1.onmessage = () => resolve({ at: performance.timeOrigin + performance.now(), keys: pressed });
       port2.postMessage(null);
     };
-    // In the frame, which lays the page out anyway; what is pressed meanwhile comes too late for it.
+    // Looks inside a frame, which does layout anyway. Keys pressed until then are too late for this frame.
     const look = () => {
       isLooking = true;
       const pressed = keys.slice();
@@ -50,7 +50,7 @@ const script = `(() => {
         const found = find();
         if (found.some(isInSight)) return tell(pressed);
         isLooking = false;
-        // What is scrolled into sight, or shown by a style, changes no node.
+        // A row that scrolls into view, or that a style shows, causes no mutation.
         if (found.length > 0) look();
       });
     };
@@ -76,7 +76,7 @@ const script = `(() => {
   window.listProbe = probe;
 })()`;
 
-/** Tells when a row of a list was painted, by the clock of the page that shows it. */
+/** Reports when a row of a list was painted, by the clock of the page. */
 export class ListProbe {
   readonly #frame: Frame | Page;
   readonly #labels: string;
@@ -88,13 +88,13 @@ export class ListProbe {
     this.#skew = skew;
   }
 
-  /** @param labels the selector of the rows' labels */
+  /** @param labels selector of the rows' labels */
   static async in(frame: Frame | Page, labels: string): Promise<ListProbe> {
     await frame.evaluate(script);
     return new ListProbe(frame, labels, await clockSkew(frame));
   }
 
-  /** From now on keys are counted, until a row of this label is in sight. */
+  /** Starts to count keys, until a row with this label is visible. */
   async watch(label: string): Promise<void> {
     await this.#frame.evaluate(`listProbe.watch(${JSON.stringify(this.#labels)}, ${JSON.stringify(label)})`);
   }
@@ -102,11 +102,11 @@ export class ListProbe {
   async shown(): Promise<Shown> {
     const { at, keys } = await this.#seen();
     const [first, last] = [keys[0], keys.at(-1)];
-    if (first === undefined || last === undefined) throw new Error("The list came without a key.");
+    if (first === undefined || last === undefined) throw new Error("The list appeared before any key.");
     return { sinceFirst: at - first, sinceLast: at - last };
   }
 
-  /** When it was painted, in milliseconds since 1970 by this process' clock. */
+  /** When the row was painted, in milliseconds since 1970 by this process's clock. */
   async shownAt(): Promise<number> {
     return (await this.#seen()).at - this.#skew;
   }

@@ -2,17 +2,16 @@ import type { Page } from "playwright-core";
 import * as v from "valibot";
 import { processesOf, startTracing } from "./tracing.ts";
 
-/** The longest task of a main thread. */
 export interface LongestTask {
-  /** Milliseconds of the thread's own processor time: what other programs take meanwhile does not count. */
+  /** Milliseconds of the thread's own processor time, without the time that other programs take. */
   readonly cpu: number;
-  /** Milliseconds from its begin to its end, as `PerformanceObserver` would tell it. */
+  /** Milliseconds from start to end, as `PerformanceObserver` would report. */
   readonly wall: number;
 }
 
-/** Of a window and the pages in it. */
+/** The longest tasks of a window and its pages. */
 export interface LongestTasks {
-  /** Of the pages that have processes of their own; the window's where they share its. */
+  /** Of the pages with their own processes; same as `window` if the pages share its process. */
   readonly page: LongestTask;
   readonly window: LongestTask;
 }
@@ -31,7 +30,7 @@ const threadEvent = v.object({
   args: v.object({ name: v.string() }),
 });
 
-/** Records every task from now on; the result stops, and gives the longest ones. */
+/** Starts to record every task. The returned function stops, and returns the longest tasks. */
 export async function recordTasks(page: Page): Promise<() => Promise<LongestTasks>> {
   const stop = await startTracing(page);
   return async () => {
@@ -58,6 +57,6 @@ function longestOf(events: readonly unknown[], processes: readonly number[]): Lo
     cpu = Math.max(cpu, read.output.tdur / 1000);
     wall = Math.max(wall, read.output.dur / 1000);
   }
-  if (threads.size === 0) throw new Error("The trace names no main thread of the page.");
+  if (threads.size === 0) throw new Error("The trace has no main thread of the page.");
   return { cpu, wall };
 }

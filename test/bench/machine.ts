@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const peers = ["openai", "@anthropic-ai/sdk", "undici"];
 const packageSchema = v.object({ version: v.string() });
 
-/** What the figures depend on, in sentences. */
+/** Describes the hardware and versions that the figures depend on, in sentences. */
 export async function machineFacts(): Promise<readonly string[]> {
   const processors = cpus();
   return [

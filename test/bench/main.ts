@@ -1,8 +1,7 @@
 /**
- * How quick it all is, beside others on the same bytes in the same run:
- * `npm run bench [-- --rows 1,2] [--smallest]`. Writes `figures.json` and `docs/performance.md` when all rows were
- * asked for. Ends with 1 if one could not be
- * measured or, at full size, falls short of its goal.
+ * Compares our speed with others, on the same bytes in the same run: `npm run bench [-- --rows 1,2] [--smallest]`.
+ * If it runs all rows at full size, it writes `figures.json` and `docs/performance.md`. The exit code is 1 if a
+ * row fails or, at full size, misses its goal.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -41,7 +40,7 @@ import { benchTransport } from "./transport.ts";
 
 type Bench = (size: BenchSize) => Promise<BenchResult>;
 
-/** In the order of measuring: what the editor's own chat has shown makes its window slow for all behind it. */
+/** In the order of measuring. VS Code's own chat slows its window for all later rows, so its rows come last. */
 const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
   [1, benchDecode],
   [2, benchTransport],
@@ -85,14 +84,14 @@ function findBench(number: number): readonly [number, Bench] {
   return [number, bench];
 }
 
-/** A row that fails costs no other its figures, some of which take an hour. */
+/** A failed row must not lose the figures of the others: some of them take an hour. */
 async function measureRow(number: number, bench: Bench): Promise<BenchRow> {
   try {
     return { number, ...(await bench(size)) };
   } catch (error) {
     console.error(error);
     process.exitCode = 1;
-    // What it left there is nobody else's.
+    // Other rows must not use the editor that the failed row left behind.
     await closeSharedEditor().catch((other: unknown) => console.error(other));
     return failedRow(number, error);
   }
@@ -102,13 +101,13 @@ async function writeRun(run: BenchRun): Promise<void> {
   const figures = path.join(import.meta.dirname, "figures.json");
   const text = JSON.stringify(run, roundNumber, 2);
   await writeFile(figures, text);
-  // Of the rounded figures, so that the two agree.
+  // Uses the rounded figures, so that both files agree.
   const rounded = v.parse(benchRunSchema, JSON.parse(text));
   await writeFile(path.join(projectRoot, "docs", "performance.md"), performanceText(rounded));
   await requireCommand("npx", ["oxfmt", figures], { folder: projectRoot });
 }
 
-/** To as many digits as a person could use. */
+/** Rounds to four significant digits. */
 function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }

@@ -1,7 +1,7 @@
 import type { CDPSession, Frame, Page } from "playwright-core";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Looks at the threads that draw frames, by the browser's own counters. What they take is added up. */
+/** Adds up the processor time of the threads that draw frames, by the browser's own counters. */
 export class MainThread {
   readonly #sessions: readonly CDPSession[];
 
@@ -9,7 +9,7 @@ export class MainThread {
     this.#sessions = sessions;
   }
 
-  /** @param frames each in a process of its own */
+  /** @param frames each frame in its own process */
   static async of(...frames: readonly (Frame | Page)[]): Promise<MainThread> {
     const sessions = await Promise.all(frames.map(openSession));
     return new MainThread(sessions);
@@ -25,7 +25,7 @@ export class MainThread {
     return seconds * 1000;
   }
 
-  /** Resolves once the thread has next to nothing to do. */
+  /** Resolves when the threads are almost idle. */
   async becomesStill(): Promise<void> {
     for (let still = 0, last = await this.time(); still < 3;) {
       await wait(100);
@@ -39,7 +39,7 @@ export class MainThread {
 async function openSession(frame: Frame | Page): Promise<CDPSession> {
   const page = "mainFrame" in frame ? frame : frame.page();
   const session = await page.context().newCDPSession(frame);
-  // Counted by the thread's clock: what other programs do meanwhile does not count.
+  // Counts by the thread's clock: the time that other programs take does not count.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   return session;
 }

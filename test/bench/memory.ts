@@ -2,7 +2,7 @@ import { atMost, type BenchResult, type BenchSize, type NamedFigure } from "./be
 import { createSampleAnswer } from "./sampleAnswer.ts";
 import { sharedEditor } from "./sharedEditor.ts";
 
-/** Row 7: by how much the heap of the extension host grows from ten short chats to a hundred, one behind the other. */
+/** Row 7: growth of the extension host's heap from 10 short chats to 100, one after the other. */
 export async function benchMemory({ scale }: BenchSize): Promise<BenchResult> {
   const [few, many] = scale === 1 ? [10, 100] : [2, 3];
   const editor = await sharedEditor();
@@ -21,7 +21,7 @@ export async function benchMemory({ scale }: BenchSize): Promise<BenchResult> {
   }
   const [, fewChats, manyChats] = heaps;
   const growth = (manyChats?.value ?? Number.NaN) - (fewChats?.value ?? Number.NaN);
-  // About 10 KB a chat.
+  // About 10 KB per chat.
   const goal = atMost(growth, 1, "MB");
   const what = `heap, ${few} to ${many} chats`;
   return { lines: [{ what, ours: { value: growth, unit: "MB" }, goal }], figures: heaps };

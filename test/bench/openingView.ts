@@ -10,13 +10,13 @@ import { median } from "./statistics.ts";
 const views = { ours: "inference.openChat", empty: openEmptyView } as const;
 type View = keyof typeof views;
 
-/** What a page says, ahead of when. */
+/** Prefix of the page's log message; the time follows. */
 const mark = "bench: a box takes text at ";
 const warmRuns = 3;
-/** Fresh windows of each view: one differs from the next by a third and more. */
+/** Number of fresh windows for each view: times differ by a third or more between windows. */
 const coldRuns = 15;
 
-/** In the page of each webview: says when its box for text was painted and could be typed in. */
+/** Runs in the page of each webview: logs when its text box is painted and accepts input. */
 const watchBox = `(() => {
   const isShown = () => frameElement?.id === "active-frame" && frameElement.style.visibility !== "hidden";
   const look = () => {
@@ -29,15 +29,15 @@ const watchBox = `(() => {
   if (frameElement?.id.endsWith("-frame")) look();
 })()`;
 
-/** Milliseconds from the command, of each view in turns. */
+/** Milliseconds from the command; the views take turns. */
 type Times = Readonly<Record<View, number[]>>;
 
-/** Row 8: from the command until a box takes text, ours beside a view with nothing but such a box. */
+/** Row 8: from the command until a text box accepts input, compared with a view that has only such a box. */
 export async function benchOpeningView({ runs, scale }: BenchSize): Promise<BenchResult> {
   const editor = await sharedEditor();
   await editor.start();
   await editor.page.context().addInitScript(watchBox);
-  // A window that is opened later shows again what was in view, and the chat its last conversation.
+  // A later window restores the visible view and the last conversation of the chat.
   await editor.probe.call("run", { command: "inference.newChat" });
   await editor.thread.becomesStill();
   await hide(editor);
@@ -45,7 +45,7 @@ export async function benchOpeningView({ runs, scale }: BenchSize): Promise<Benc
   const warm: Times = { ours: [], empty: [] };
   for (let run = 0; run < (scale === 1 ? coldRuns : runs); run += 1) {
     for (const view of run % 2 === 0 ? (["ours", "empty"] as const) : (["empty", "ours"] as const)) {
-      // Who comes second in a window finds warm what the editor itself needs for its first webview.
+      // The second view in a window would find VS Code's own webview code already loaded.
       if (scale === 1) await editor.becomeFresh();
       await editor.start();
       cold[view].push(await open(editor, view));
@@ -79,7 +79,7 @@ async function open({ page, probe }: ProbedEditor, view: View): Promise<number> 
   return Number(message.text().slice(mark.length)) - skew - start;
 }
 
-/** By another view in its place, which ends the page in it. */
+/** Shows another view instead, which ends the page. */
 async function hide({ page, probe, thread }: ProbedEditor): Promise<void> {
   await probe.call("run", { command: "workbench.view.explorer" });
   while ((await page.locator("iframe.webview").count()) > 0) await wait(50);

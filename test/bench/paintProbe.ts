@@ -1,30 +1,29 @@
 /**
- * When what a page shows was painted. A frame's text counts as painted when a message that was posted while
- * the frame was drawn comes in: it comes once style, layout and paint of that frame are done. Element
- * timing tells only the first paint of an element, and a second animation frame comes a whole frame later,
- * however quick the painting was.
+ * Measures when a page paints. A frame counts as painted when a message arrives that was posted while the frame
+ * was drawn. Style, layout and paint of the frame are done by then. Element timing reports only the first paint of
+ * an element. A second animation frame comes a whole frame later, however fast the paint was.
  */
 import type { Frame, Page } from "playwright-core";
 
-/** Part of an arriving text by which the probe knows it again. */
+/** Returns a marker that lets the probe identify a part of a streamed text. */
 export function markOf(index: number): string {
   return `t${String(index).padStart(6, "0")}`;
 }
 
 interface Painted {
-  /** Of the last part on the screen. */
+  /** Index of the last part on the screen. */
   readonly index: number;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
-/** Where the arriving text is, as expressions of the page: what it is in, and its end. */
+/** Page expressions for the streamed text: its container, and its last text. */
 export interface PaintedPlace {
   readonly root: string;
   readonly text: string;
 }
 
-/** What the chat page is drawn in, as an expression of it. */
+/** Page expression for the root element of the chat page. */
 const pageRoot = "document.getElementById('root')";
 
 const ourPlace: PaintedPlace = {
@@ -32,7 +31,7 @@ const ourPlace: PaintedPlace = {
   text: "[...document.querySelectorAll('.markdown')].at(-1)?.lastElementChild?.lastElementChild?.textContent",
 };
 
-/** What runs in the page is written as text: the tests themselves know of no page. */
+/** The page script is a string: the tests have no DOM. */
 const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
   window.paintProbe?.stop();
   const probe = { painted: [], keys: [] };
@@ -70,30 +69,33 @@ export class PaintProbe implements AsyncDisposable {
     this.#skew = skew;
   }
 
-  /** In the place of the one that was in the frame before. */
+  /** Replaces an earlier probe in the frame. */
   static async in(frame: Frame | Page, place: PaintedPlace = ourPlace): Promise<PaintProbe> {
     await frame.evaluate(scriptFor(place));
     return new PaintProbe(frame, await clockSkew(frame));
   }
 
-  /** What was painted since it was last asked for, by this process' clock. */
+  /** Returns what was painted since the last call, by this process's clock. */
   async takePainted(): Promise<readonly Painted[]> {
     const painted = await this.#frame.evaluate<readonly Painted[]>("paintProbe.painted.splice(0)");
     return painted.map(({ index, at }) => ({ index, at: at - this.#skew }));
   }
 
-  /** Milliseconds from each key's press to the frame behind it, which is waited for. */
+  /** Waits for the frame that follows each key. Returns the milliseconds from key to frame. */
   async takeKeys(): Promise<readonly number[]> {
     return this.#frame.evaluate<readonly number[]>("Promise.all(paintProbe.keys.splice(0))");
   }
 
-  /** What is measured behind it is not to carry what it costs to look at each change. */
+  /** Stops the probe: looking at each change would add its cost to later measurements. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#frame.evaluate("paintProbe.stop()");
   }
 }
 
-/** How far the page's clock is ahead of this process', by the quickest of some questions. */
+/**
+ * Returns how many milliseconds the page's clock is ahead of this process's clock. Uses the fastest of 30 round
+ * trips.
+ */
 export async function clockSkew(frame: Frame | Page): Promise<number> {
   let best = { took: Number.POSITIVE_INFINITY, skew: 0 };
   for (let count = 0; count < 30; count += 1) {
@@ -105,7 +107,7 @@ export async function clockSkew(frame: Frame | Page): Promise<number> {
   return best.skew;
 }
 
-/** Milliseconds since 1970, in fractions. */
+/** Milliseconds since 1970, with fractions. */
 export function nowInEpoch(): number {
   return performance.timeOrigin + performance.now();
 }

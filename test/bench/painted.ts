@@ -8,18 +8,18 @@ import { median, percentile } from "./statistics.ts";
 import { measurePacedStream, measureTyping, type StreamDesk } from "./streams.ts";
 
 const pace = 20;
-/** Milliseconds of two frames. */
+/** Two frames at 60 Hz, in milliseconds. */
 const twoFrames = 1_000 / 30;
 
-/** Milliseconds. */
+/** In milliseconds. */
 interface Delays {
   readonly p50: number;
   readonly p95: number;
 }
 
 /**
- * Row 3: someone watches an answer arrive, here and in the editor's own chat, from the service's write until the text is
- * painted; and types meanwhile, from the key until its paint.
+ * Row 3: from the service's write of a token until its paint, in our chat and in VS Code's own. Also from a key
+ * until its paint, typed while an answer streams.
  */
 export async function benchPainted({ runs, scale }: BenchSize): Promise<BenchResult> {
   const count = Math.max(20, 200 * scale);
@@ -52,7 +52,6 @@ export async function benchPainted({ runs, scale }: BenchSize): Promise<BenchRes
   };
 }
 
-/** The probe looks no more behind it. */
 async function measureDelays(
   desk: StreamDesk,
   placed: PaintProbe,

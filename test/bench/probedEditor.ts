@@ -11,7 +11,7 @@ import { type ScriptedService, startScriptedService } from "./scriptedService.ts
 
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
 
-/** Milliseconds until ours has also begun with what it does a second behind its activation. */
+/** Milliseconds until our extension has also begun its work that follows activation by a second. */
 const settling = 2_000;
 
 /** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
@@ -19,10 +19,10 @@ export class ProbedEditor implements AsyncDisposable {
   readonly editor: Editor;
   readonly scripted: ScriptedService;
   readonly probe: HostProbe;
-  /** Of the window; its pages have processes of their own. */
+  /** Main thread of the window; its pages have their own processes. */
   readonly thread: MainThread;
   readonly #owned: AsyncDisposableStack;
-  /** Whether our extension has not been asked to begin. */
+  /** Whether our extension has not started yet. */
   #isFresh = true;
 
   private constructor(
@@ -36,7 +36,7 @@ export class ProbedEditor implements AsyncDisposable {
     this.#owned = owned;
   }
 
-  /** @param settings further ones of the user */
+  /** @param settings additional user settings */
   static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<ProbedEditor> {
     await using started = new AsyncDisposableStack();
     const scripted = started.use(await startScriptedService());
@@ -60,7 +60,7 @@ export class ProbedEditor implements AsyncDisposable {
     return this.editor.workbench.page;
   }
 
-  /** A window and an extension host of their own, in which our extension has not begun. */
+  /** Reloads the window unless it is fresh: a new extension host, in which our extension has not started. */
   async becomeFresh(): Promise<void> {
     if (this.#isFresh) return;
     this.probe.expectNextHost();
@@ -68,7 +68,7 @@ export class ProbedEditor implements AsyncDisposable {
     this.#isFresh = true;
   }
 
-  /** Has our extension begin, unless it has, and waits until all has become still. */
+  /** Starts our extension unless it has started, and waits until the editor is idle. */
   async start(): Promise<void> {
     if (!this.#isFresh) return;
     await this.probe.call("start", { extension: extensionId });
@@ -77,13 +77,12 @@ export class ProbedEditor implements AsyncDisposable {
     await this.becomesStill();
   }
 
-  /** Resolves once host and window have next to nothing to do. Their garbage stays, as it does for a person. */
+  /** Resolves when host and window are almost idle. Collects no garbage: a user's editor doesn't either. */
   async becomesStill(): Promise<void> {
     await this.probe.call("still", null);
     await this.thread.becomesStill();
   }
 
-  /** Our chat, in the view. */
   async openChat(): Promise<ChatDesk> {
     await this.start();
     const newChat = async (): Promise<void> => {

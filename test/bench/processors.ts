@@ -1,17 +1,17 @@
-/** Which processors run what, where the system lets that be chosen (`taskset` of util-linux, `ps` of procps). */
+/** Assigns processors to processes, if the system allows it (`taskset` of util-linux, `ps` of procps). */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** A processor for one thread: this process has the others, and all that it has started or will start. */
+/** A processor for one thread. This process and all its descendants run on the other processors. */
 export interface FreeProcessor extends AsyncDisposable {
-  /** The main thread of this process runs there from now on; its other threads stay where they are. */
+  /** Moves the main thread of a process to the processor; the other threads do not move. */
   giveTo(processId: number): Promise<void>;
 }
 
-/** Frees the last processor until disposed; undefined where there is but one, or where none can be chosen. */
+/** Frees the last processor until disposed; undefined if there is only one, or if the system allows no choice. */
 export async function freeProcessor(): Promise<FreeProcessor | undefined> {
   const all = await ownProcessors();
   const last = all.at(-1);
@@ -31,7 +31,7 @@ async function placeFamily(processors: readonly number[]): Promise<void> {
   const { stdout } = await run("ps", ["-e", "-o", "pid=,ppid="]);
   const family = [process.pid, ...descendantsOf(process.pid, stdout)];
   const placed = family.map((processId) => place(["--all-tasks"], processId, processors));
-  // What has ended meanwhile needs no place.
+  // Ignores errors of processes that have ended.
   await Promise.allSettled(placed.slice(1));
   await placed[0];
 }
@@ -44,7 +44,7 @@ async function place(
   await run("taskset", [...options, "--cpu-list", "--pid", processors.join(","), String(processId)]);
 }
 
-/** The processors on which this process may run; none where nobody tells, or none can be chosen. */
+/** The processors that this process may use; empty if they are unknown or can't be chosen. */
 async function ownProcessors(): Promise<readonly number[]> {
   try {
     await run("taskset", ["--version"]);
@@ -55,7 +55,7 @@ async function ownProcessors(): Promise<readonly number[]> {
   }
 }
 
-/** Reads the allowed processors of a process' status, such as `0-3,8` (proc_pid_status(5)). */
+/** Reads the allowed processors from the status of a process, such as `0-3,8` (proc_pid_status(5)). */
 export function readProcessorList(status: string): readonly number[] {
   const list = /^Cpus_allowed_list:\s*(?<list>[\d,-]+)$/m.exec(status)?.groups?.["list"];
   return (list?.split(",") ?? []).flatMap((range) => {
@@ -64,7 +64,7 @@ export function readProcessorList(status: string): readonly number[] {
   });
 }
 
-/** The processes that one has started, and those that they have; `listed` has a line of each with its parent. */
+/** Returns all descendants of a process. `listed` has a line per process, with its ID and its parent's. */
 export function descendantsOf(processId: number, listed: string): readonly number[] {
   const children = new Map<number, number[]>();
   for (const line of listed.trim().split("\n")) {

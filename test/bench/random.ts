@@ -1,4 +1,4 @@
-/** Numbers from 0 up to 1, always the same ones (mulberry32). */
+/** Generates numbers from 0 up to 1, always the same for a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

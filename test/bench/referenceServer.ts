@@ -1,4 +1,4 @@
-/** The reference service in a process of its own. */
+/** Runs the reference service in its own process. */
 import { startReferenceService } from "../service/serve.ts";
 import { benchKey } from "./benchKey.ts";
 

@@ -1,4 +1,4 @@
-/** Answers as models write them, the same each time: prose, headings, lists, tables, code and links. */
+/** Answers like models write them, the same each time: prose, headings, lists, tables, code and links. */
 import { createRandom } from "./random.ts";
 
 type Random = () => number;
@@ -71,7 +71,7 @@ const blocks: readonly ((random: Random) => string)[] = [
   (random) => within("> ", `${sentence(random)}\n\n${code(random)}`),
 ];
 
-/** A text of exactly so many characters. */
+/** Creates a text of exactly `length` UTF-16 units. */
 export function createSampleAnswer(length: number): string {
   const random = createRandom(11);
   const parts: string[] = [];
@@ -114,7 +114,7 @@ function list(random: Random, mark: (index: number) => string): string {
   return items.join("\n");
 }
 
-/** A numbered list with code in its items, and in the items of lists in them. */
+/** A numbered list with code in its items, and in the items of nested lists. */
 function steps(random: Random): string {
   const items = Array.from({ length: 2 + Math.floor(random() * 3) }, (_, index) => {
     const nested =

@@ -7,7 +7,7 @@ const adjectives = "bounded pending shared sealed plain quiet nested hidden stal
 const nouns = "Reader Session Client Report Window Record Header Answer Buffer Stream".split(" ");
 const endings = ["ts", "ts", "tsx", "test.ts", "py", "md", "json", "css"];
 
-/** Fills a folder with so many empty files, named as people name them; gives their names in order. */
+/** Fills a folder with `count` empty files that have realistic names. Returns the names in order. */
 export async function writeSampleFiles(folder: string, count: number): Promise<readonly string[]> {
   const random = createRandom(23);
   const pick = (words: readonly string[]): string => words[Math.floor(random() * words.length)] ?? "";

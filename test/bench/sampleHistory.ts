@@ -1,12 +1,12 @@
-/** A folder of made-up conversations, the same each time. */
+/** Creates a folder of conversations, with the same texts each time. */
 import { randomUUID } from "node:crypto";
 import { ConversationStore } from "../../src/chat/history/conversationStore.ts";
 import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 import { createRandom } from "./random.ts";
 
-/** Occurs in one conversation only. */
+/** A word that occurs in one conversation only. */
 export const rareWord = "quetzalcoatl";
-/** Occurs in all of them. */
+/** A word that occurs in all conversations. */
 const commonWord = "the";
 
 const exchanges = 5;
@@ -82,7 +82,7 @@ function exchangeOf(
   ];
 }
 
-/** Words by their rank: the rank-th comes about 1/rank as often as the first, as in real texts. */
+/** Chooses words by rank: the n-th word is about 1/n as frequent as the first, like in real texts. */
 function textOf(random: () => number, words: readonly string[], length: number): string {
   const chosen: string[] = [];
   for (let at = 0; at < length; at += (chosen.at(-1)?.length ?? 0) + 1) {

@@ -2,32 +2,31 @@ import { startReferenceService, type ReferenceService } from "../service/serve.t
 import { fakeKey } from "../unit/service/fixture.ts";
 
 const keyVariable = "INFERENCE_BENCH_KEY";
-/** Holds a key for any other service: a key goes to one only. */
+/** Environment variable with a key for a second service: each key is bound to one service. */
 export const otherKeyVariable = "INFERENCE_BENCH_OTHER_KEY";
 
-/** The question of our chats, in which nobody else's is found. */
+/** The question in our chats; no other message contains it. */
 export const question = "Tell me more";
 
-/** What a chat is to be answered next. */
+/** The answer to the next question. */
 interface Script {
-  /** What the message has in it that is to be answered. */
+  /** Text that the message must contain. */
   readonly question: string;
   readonly answer: string;
-  /** Hears of each piece just before it is written. */
+  /** Called with each piece just before it is written. */
   readonly onPiece: ((text: string) => void) | undefined;
 }
 
-/** The service, which is told what to answer next. */
 export interface ScriptedService extends AsyncDisposable {
   readonly service: ReferenceService;
   readonly connections: readonly { readonly name: string }[];
-  /** The user's settings with a connection to it. */
+  /** User settings with a connection to the service. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** What the extension host needs to see for that. */
+  /** Environment variables that the extension host needs for the connection. */
   readonly environment: Readonly<Record<string, string>>;
-  /** How the next question is answered. What is asked beside it, such as a title, gets a word. */
+  /** Sets the answer to the next question. Other requests, for example for a title, get one word. */
   answerNext(script: Script): void;
-  /** @throws Error where one of our chats has asked what was not to be asked, such as its question again */
+  /** @throws Error if our chats have asked anything unscripted, such as a question twice */
   requireScripted(): void;
 }
 
@@ -56,7 +55,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     settings: {
       "inference.connections": connections,
       "inference.maxTokens": 10_000_000,
-      // The editor's own chat offers no others in all of its modes.
+      // VS Code's own chat offers only such models in all of its modes.
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
     },
     environment: { [keyVariable]: key, [otherKeyVariable]: fakeKey("bench-other") },
@@ -67,7 +66,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     requireScripted: () => {
       const count = unscripted;
       unscripted = 0;
-      if (count > 0) throw new Error(`A chat has asked ${count} times what was not to be asked.`);
+      if (count > 0) throw new Error(`Our chats asked ${count} unscripted questions.`);
     },
     [Symbol.asyncDispose]: () => service.close(),
   };

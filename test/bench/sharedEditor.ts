@@ -2,12 +2,12 @@ import { ProbedEditor } from "./probedEditor.ts";
 
 let opened: Promise<ProbedEditor> | undefined;
 
-/** One editor for all rows that need one, opened by the first of them. */
+/** Returns one editor for all rows that need one. The first row opens it. */
 export function sharedEditor(): Promise<ProbedEditor> {
   return (opened ??= ProbedEditor.open());
 }
 
-/** To be called when the last row was measured, or where one has failed: the next opens another. */
+/** Closes the editor after the last row, or after a failed one. The next row opens a new editor. */
 export async function closeSharedEditor(): Promise<void> {
   const editor = await opened?.catch(() => undefined);
   opened = undefined;

@@ -1,6 +1,6 @@
 /**
- * A process that answers every request with a streamed answer of so many events, as fast as it is read. Below
- * `/together/<count>` none of so many is answered before all of them have come.
+ * A process that answers every request with a streamed answer, as fast as the client reads. An argument sets the
+ * number of events. Below `/together/<count>`, it answers only when `count` requests have arrived.
  */
 import { createServer, type ServerResponse } from "node:http";
 import { once } from "node:events";

@@ -1,11 +1,11 @@
 import type { ClientStyle } from "../../src/protocol/conversation/wireStyle.ts";
 
-/** Bytes of a read from the network, as Node hands them on. */
+/** Bytes per read from the network, as Node delivers them. */
 const readSize = 16 * 1024;
 
 const encoder = new TextEncoder();
 
-/** A streamed answer as a service writes it, and what a reader has to find in it. */
+/** A streamed answer as a service writes it, and the text that a reader must find in it. */
 export interface StreamedAnswer {
   readonly reads: readonly Uint8Array[];
   /** The JSON of each event. */
@@ -13,7 +13,7 @@ export interface StreamedAnswer {
   readonly text: string;
 }
 
-/** So many events of about 250 bytes, each with a word or two of the answer (`wire.md`, "Streams"). */
+/** Creates events of about 250 bytes, each with a few words of the answer (`wire.md`, "Streams"). */
 export function writeStreamedAnswer(style: ClientStyle, events: number): StreamedAnswer {
   const words = answerWords(style, events);
   const payloads = words.map((word) => JSON.stringify(style === "messages" ? delta(word) : chunk(word)));
@@ -22,17 +22,17 @@ export function writeStreamedAnswer(style: ClientStyle, events: number): Streame
   return { reads: cut(encoder.encode(head + body + tail)), payloads, text: words.join("") };
 }
 
-/** Bytes of such an answer. */
+/** Returns the number of bytes in such an answer. */
 export function bytesOfAnswer(style: ClientStyle, events: number): number {
   return writeStreamedAnswer(style, events).reads.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The text of each event. */
+/** Returns the text of each event. */
 export function answerWords(style: ClientStyle, events: number): readonly string[] {
   return Array.from({ length: events }, (_, index) => wordsOf(style, index));
 }
 
-/** A message's event says little beside its text, so the text is longer there. */
+/** A messages event has fewer other fields, so its text is longer. */
 function wordsOf(style: ClientStyle, index: number): string {
   const word = `word ${index} "quoted" `;
   return style === "messages" ? word.repeat(6) : word;

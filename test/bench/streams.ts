@@ -5,30 +5,34 @@ import { type LongestTasks, recordTasks } from "./longTasks.ts";
 import type { MainThread } from "./mainThread.ts";
 import { markOf, nowInEpoch, type PaintProbe } from "./paintProbe.ts";
 
-/** Where answers are asked for and shown: our chat, or another one that has the same service. */
+/** A chat that shows answers: ours, or another one with the same service. */
 export interface StreamDesk {
-  /** The window that shows them. */
+  /** The window that shows the answers. */
   readonly page: Page;
-  /** Begins a new chat, whose next question is answered by this text; hears of each piece as it is written. */
+  /**
+   * Begins a new chat, and sets the answer to its next question. Calls `onPiece` with each piece when it is
+   * written.
+   */
   prepare(answer: string, onPiece?: (text: string) => void): Promise<void>;
   ask(): Promise<void>;
   /**
-   * Resolves once the answer has ended.
-   * @throws Error where it does not end, or is not the whole answer
+   * Resolves when the answer has ended.
+   * @throws Error if the answer does not end or is incomplete
    */
   answerEnded(): Promise<void>;
-  /** Milliseconds between two tokens of the next answers; 0 for none. */
+  /** Milliseconds between two tokens of the next answers; 0 for no pause. */
   setPace(milliseconds: number): void;
 }
 
-/** Milliseconds after which an answer of so many characters is taken for one that never ends. */
+/** Returns the timeout of an answer in milliseconds. */
 export function longestAnswer(characters: number, millisecondsPerKilobyte: number): number {
   return 60_000 + (characters / 1_000) * millisecondsPerKilobyte;
 }
 
 /**
- * @param most milliseconds
- * @throws Error that tells what the window shows, where the answer does not end
+ * Resolves when the answer has ended.
+ * @param most timeout in milliseconds
+ * @throws Error that describes the window, if the answer does not end
  */
 export async function untilEnded(
   { page }: Pick<StreamDesk, "page">,
@@ -37,14 +41,14 @@ export async function untilEnded(
 ): Promise<void> {
   const last = performance.now() + most;
   while (!(await isEnded())) {
-    if (performance.now() > last) throw new Error(`An answer does not end.\n${await describeWindow(page)}`);
+    if (performance.now() > last) throw new Error(`The answer does not end.\n${await describeWindow(page)}`);
     await wait(100);
   }
 }
 
-/** What one answer that came as fast as it could cost the main threads that draw it. */
+/** The cost of one answer at full speed, for the main threads that draw it. */
 export interface StreamCost {
-  /** Milliseconds of their processor time. */
+  /** Milliseconds of processor time. */
   readonly cpu: number;
   readonly longest: LongestTasks;
 }
@@ -65,7 +69,10 @@ export async function measureStream(
   return { cpu, longest: await stop() };
 }
 
-/** Milliseconds from the server's write of each token until it was painted; so many, so many milliseconds apart. */
+/**
+ * Streams `count` tokens, `pace` milliseconds apart. Returns the milliseconds from the service's write of each
+ * token until its paint.
+ */
 export async function measurePacedStream(
   desk: StreamDesk,
   probe: PaintProbe,
@@ -73,7 +80,7 @@ export async function measurePacedStream(
 ): Promise<readonly number[]> {
   const written: number[] = [];
   const answer = Array.from({ length: count }, (_, at) => markOf(at) + (at % 40 === 39 ? "\n\n" : " "));
-  // The editor's own chat may ask for more than the answer.
+  // VS Code's own chat may request more than the answer.
   const isOurs = (piece: string): boolean => piece.startsWith(markOf(written.length));
   await desk.prepare(answer.join(""), (piece) => void (isOurs(piece) && written.push(nowInEpoch())));
   await probe.takePainted();
@@ -81,18 +88,18 @@ export async function measurePacedStream(
   await desk.ask();
   await desk.answerEnded();
   desk.setPace(0);
-  if (written.length !== count) throw new Error(`Only ${written.length} of ${count} writes were heard.`);
+  if (written.length !== count) throw new Error(`Only ${written.length} of ${count} writes were reported.`);
   const painted = await probe.takePainted();
   const delays: number[] = [];
   let next = 0;
   for (const { index, at } of painted) {
     for (; next <= index; next += 1) delays.push(at - (written[next] ?? at));
   }
-  if (delays.length < count * 0.95) throw new Error(`Only ${delays.length} of ${count} tokens were seen.`);
+  if (delays.length < count * 0.95) throw new Error(`Only ${delays.length} of ${count} tokens were painted.`);
   return delays;
 }
 
-/** Milliseconds from each key to its frame, typed while a long answer comes as fast as it can. */
+/** Types while a long answer streams at full speed. Returns the milliseconds from each key to its frame. */
 export async function measureTyping(
   desk: StreamDesk & { focusComposer(): Promise<void> },
   probe: PaintProbe,

@@ -3,12 +3,13 @@ import { measureContenders } from "./contenders.ts";
 import { withStreamServer } from "./withServer.ts";
 
 const many = 50;
-/** All of them at once, one after the other, and all of them at once as bytes. */
+/** The contenders: all streams at once, one after the other, and all at once as bytes. */
 const [together, inTurn, bare] = [String(many), "1", "bare"] as const;
 
 /**
- * Row 12: fifty streams at once beside the same fifty one after the other, whose speed is the machine's best. A stream's
- * share is its own speed by the mean. How even they are is due to server and system too, which the bare ones show.
+ * Row 12: 50 streams at once, compared with the same 50 in sequence, which run at the machine's best speed. A
+ * stream's share is its own speed divided by the mean. Server and system make speeds uneven too: the `bare`
+ * contender shows how much.
  */
 export async function benchStreamsAtOnce({ runs, scale }: BenchSize): Promise<BenchResult> {
   const events = 20_000 * scale;

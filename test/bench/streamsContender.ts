@@ -1,6 +1,6 @@
 /**
- * Reads streamed answers from loopback, each to its text, in a process of its own: always as many in all, so many of
- * them at once. The one called `bare` reads all of them at once as bytes, and nothing more.
+ * Reads streamed answers from loopback to their text, in its own process. The total is always `count`; `name` is
+ * the number read at once. `bare` reads all of them at once, as bytes only.
  */
 import { request as undiciRequest } from "undici";
 import { createChatTransport } from "./chatTransport.ts";
@@ -11,11 +11,11 @@ import { bytesOfAnswer } from "./streamedAnswer.ts";
 const [, , name = "", origin = "", count = "", events = ""] = process.argv;
 const signal = new AbortController().signal;
 const readAtOnce = name === "bare" ? Number(count) : Number(name);
-// Those that are read at once begin at once, as long as there are as many to read.
+// Answers that are read at once also begin at once: the server waits for all of their requests.
 const address = `${origin}/together/${readAtOnce}`;
 const client = createBenchClient(address, createChatTransport());
 const readOne = name === "bare" ? readBare : readText;
-/** Bytes of a whole answer, or tokens: each event holds one. */
+/** Bytes of a whole answer, or tokens: each event has one token. */
 const whole = name === "bare" ? bytesOfAnswer("chat-completions", Number(events)) : Number(events);
 const request = { model: "service-core", messages: [], maxTokens: 100, stream: true };
 
@@ -28,7 +28,7 @@ serveRuns(async () => {
     while (waiting.pop() !== undefined) {
       const begin = performance.now();
       const amount = await readOne();
-      if (amount !== whole) throw new Error(`A stream had ${amount} of ${whole}`);
+      if (amount !== whole) throw new Error(`A stream delivered ${amount} of ${whole}`);
       sum += amount;
       speeds.push(amount / secondsSince(begin));
     }
@@ -41,7 +41,7 @@ function secondsSince(begin: number): number {
   return (performance.now() - begin) / 1000;
 }
 
-/** Of the mean speed, which is the fair share. */
+/** Returns the slowest speed divided by the mean speed, which is the fair share. */
 function slowestShare(speeds: readonly number[]): number {
   return Math.min(...speeds) / (speeds.reduce((sum, each) => sum + each, 0) / speeds.length);
 }

@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from "playwright-core";
 import * as v from "valibot";
 
-/** Whose main threads are looked at. */
+/** The processes whose main threads are measured. */
 export interface PageProcesses {
   /** The process of the page's main frame. */
   readonly window: number;
-  /** The processes of frames in it that have others. */
+  /** The processes of its frames, except the window's process. */
   readonly frames: readonly number[];
 }
 
@@ -18,7 +18,7 @@ const startEvent = v.object({
   }),
 });
 
-/** Records what the browser's threads do from now on; the result stops, and gives the events. */
+/** Starts to record what the browser's threads do. The returned function stops, and returns the events. */
 export async function startTracing(page: Page): Promise<() => Promise<readonly unknown[]>> {
   const session = await page.context().newCDPSession(page);
   const events: unknown[] = [];
@@ -34,19 +34,19 @@ export async function startTracing(page: Page): Promise<() => Promise<readonly u
   };
 }
 
-/** Which processes drew the frames when these events began. */
+/** Returns the processes that drew the frames when the recording began. Throws if the events don't name them. */
 export function processesOf(events: readonly unknown[]): PageProcesses {
   const started = events.flatMap((event) => {
     const read = v.safeParse(startEvent, event);
     return read.success ? read.output.args.data.frames : [];
   });
   const window = started.find(({ parent }) => parent === undefined)?.processId;
-  if (window === undefined) throw new Error("The browser does not tell what it traces.");
+  if (window === undefined) throw new Error("The trace does not name its frames.");
   const frames = new Set(started.map(({ processId }) => processId).filter((id) => id !== window));
   return { window, frames: [...frames] };
 }
 
-/** The processes that draw a page and the frames in it, asked by a short trace. */
+/** Finds the processes that draw a page and its frames, with a short trace. */
 export async function askProcesses(page: Page): Promise<PageProcesses> {
   const stop = await startTracing(page);
   return processesOf(await stop());

@@ -1,4 +1,4 @@
-/** One way to read a streamed answer from loopback, in its own process. */
+/** Measures one way to read a streamed answer from loopback, in its own process. */
 import { setTimeout as wait } from "node:timers/promises";
 import { request as undiciRequest } from "undici";
 import { answerLimits } from "../../src/client/http/transport.ts";
@@ -14,7 +14,7 @@ const signal = new AbortController().signal;
 const transport = createChatTransport();
 const bytes = bytesOfAnswer("chat-completions", Number(events));
 
-/** Calls back at each piece, with its bytes. */
+/** Calls back with the number of bytes of each piece. */
 type Way = (onPiece: (size: number) => void) => Promise<void>;
 
 const ways: Readonly<Record<string, Way>> = {
@@ -34,12 +34,12 @@ const ways: Readonly<Record<string, Way>> = {
 };
 
 const way = ways[name];
-if (way === undefined) throw new Error(`No way is called ${name}`);
+if (way === undefined) throw new Error(`Unknown way to read: ${name}`);
 
-/** Milliseconds in which both sides have done with an answer; nobody asks again before that. */
+/** Milliseconds in which both sides finish an answer; the next request waits for that. */
 const pause = 10;
 
-/** Several answers a run, since one is over in a few milliseconds. */
+/** Several answers per run: one takes only a few milliseconds. */
 serveRuns(async () => {
   let firstByte = 0;
   let whole = 0;

@@ -4,7 +4,7 @@ import * as v from "valibot";
 
 const addressSchema = v.object({ port: v.number() });
 
-/** Runs while a module serves on loopback in a process of its own, which tells its port. */
+/** Calls `run` while a module serves on loopback in its own process. The module sends its port. */
 export async function withServer<T>(
   module: URL,
   values: readonly string[],
@@ -19,7 +19,7 @@ export async function withServer<T>(
   }
 }
 
-/** Runs while streamed answers of so many events are served. */
+/** Calls `run` while a server streams answers of `events` events. */
 export async function withStreamServer<T>(events: number, run: (origin: string) => Promise<T>): Promise<T> {
   return withServer(new URL("streamServer.ts", import.meta.url), [String(events)], run);
 }

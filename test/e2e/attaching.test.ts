@@ -19,7 +19,7 @@ import { selectInTerminal } from "../support/workbench/terminal.ts";
 
 const canary = fakeKey("attaching-5d07");
 
-describe("what goes along with a question, in a real editor", () => {
+describe("attachments of a question, in a real editor", () => {
   const asks: Ask[] = [];
   const { editor } = withConnectedEditor({
     key: canary,
@@ -28,7 +28,7 @@ describe("what goes along with a question, in a real editor", () => {
     settings: {
       "inference.chat.exclude": { "**/secrets": true },
       "terminal.integrated.gpuAcceleration": "off",
-      // Two that are selected would be one again, a moment after the first was opened.
+      // Otherwise opening the first of two selected files would reduce the selection to that file a moment later.
       "explorer.autoReveal": false,
     },
     prepareWorkspace: (folder) => prepareContextWorkspace(folder, canary),
@@ -36,7 +36,7 @@ describe("what goes along with a question, in a real editor", () => {
 
   before(() => editor.workbench.chat.open());
 
-  /** Sends a question with what is attached; gives the request's last message. */
+  /** Sends a question with the attachments. Returns the last message of the request. */
   async function sendAll(question: string): Promise<Ask["messages"][number]> {
     const { chat } = partsOf(editor);
     const before = asks.length;
@@ -46,7 +46,7 @@ describe("what goes along with a question, in a real editor", () => {
     return asks[before]?.messages.at(-1) ?? assert.fail();
   }
 
-  it("is attached by the menus and the button, and sent ahead of it without the key", async () => {
+  it("are added by menus, the button and #, and sent before the question without the key", async () => {
     const { workbench, chat, explorer, page, palette, notifications, screenshot } = partsOf(editor);
     await explorer.open();
     await explorer.select("README.md", "convert.py");
@@ -55,7 +55,7 @@ describe("what goes along with a question, in a real editor", () => {
     await screenshot("context explorer menu");
     await pickFromContextMenu(page, "Add File to Inference Chat");
     for (const name of ["README.md", "convert.py"]) await chat.attachment(name).waitFor();
-    // The composer takes the focus a moment later, and would take it from what is opened next.
+    // Wait for the composer's focus. The composer could take the focus later from what is opened next.
     const focusedComposer = chat.frame.locator("textarea:focus");
     await focusedComposer.waitFor();
     await workbench.openFile("summary.ts");
@@ -103,7 +103,7 @@ describe("what goes along with a question, in a real editor", () => {
     await page.locator(".editor-instance .view-lines").getByText("+staged-station").waitFor();
   });
 
-  it("leaves the focus in a file when one goes on there while it is read", async () => {
+  it("do not take the focus from an edited file while they are read", async () => {
     const { chat, page, palette, notifications, workbench } = partsOf(editor);
     await workbench.openFile("README.md");
     const lines = page.locator(".editor-instance .view-lines").first();
@@ -126,7 +126,7 @@ describe("what goes along with a question, in a real editor", () => {
     await chat.removeAttachment("Staged changes");
   });
 
-  it("is really dragged into a tab, from the explorer and from the system", async () => {
+  it("are dragged into a tab, from the Explorer and from the system", async () => {
     const { chat, workbench, explorer, palette, page, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await chat.open();
@@ -146,7 +146,7 @@ describe("what goes along with a question, in a real editor", () => {
     await chatEditor.composer.waitFor({ state: "detached" });
   });
 
-  it("is a picture that is really pasted, once the user agrees", async () => {
+  it("can be a pasted image, once the user agrees", async () => {
     const { chat, dialog, workbench, page, screenshot } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();
@@ -162,7 +162,7 @@ describe("what goes along with a question, in a real editor", () => {
     await chat.turns("Assistant").last().getByText("A picture of 64 by 64 pixels: yellow above").waitFor();
   });
 
-  it("is what a prompt asks and instructions say, by the keyboard alone, and is kept over a reload", async () => {
+  it("include prompts and instructions, by keyboard alone, and survive a reload", async () => {
     const { workbench, chat, page, screenshot } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();

@@ -10,10 +10,10 @@ import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("bad-input");
 const keyVariable = "INFERENCE_BAD_INPUT_KEY";
-/** What was mistaken for a key. */
+/** A login that was mistaken for a key. */
 const login = "me@h.example:password";
 
-/** What a repository would write to get at the key: an address, a connection, a key, a model. */
+/** Settings of a repository that tries to get the key: a base URL, a connection, a key and a model. */
 async function plantHostileSettings(folder: string): Promise<void> {
   const settings = {
     "inference.connections": [{ name: "Work", baseUrl: "https://evil.example", keyVariable }],
@@ -43,7 +43,7 @@ describe("bad input, in a real editor", () => {
     prepareWorkspace: plantHostileSettings,
   }));
 
-  it("is told apart from a key and a model, sent to no other address, and leaves no key anywhere", async () => {
+  it("is distinguished from a key and a model, sent to no other address, and leaves no key anywhere", async () => {
     const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     const message = await notifications.message(
       /Connection 'Careless' contains what looks like an API key in 'apiKey'/,
@@ -71,7 +71,7 @@ describe("bad input, in a real editor", () => {
     await quickInput.cancel();
     await notifications.toast("Added 'Typed' without an API key").waitFor();
 
-    // The repository's model goes to the person's own service.
+    // The repository's model is requested from the user's own service.
     await chat.button("Send").click();
     await chat.alert("model-not-found").getByRole("button", { name: "Select Model" }).click();
     assert.equal(service.journal.answers.at(-1)?.path, "/v1/chat/completions");

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import { partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-describe("what is billed, in a real editor", () => {
+describe("token caps, in a real editor", () => {
   const { service, editor } = withConnectedEditor({
     searchesForKeys: true,
     settings: { "inference.chat.tokenCap": 1, "inference.chat.dailyTokenCap": 1 },
   });
 
-  it("is asked about for the day also where a new chat is begun, and what was typed outlasts a reload", async () => {
+  it("ask about the daily cap even in a new chat, and keep the typed question across a reload", async () => {
     const { workbench, chat, dialog } = partsOf(editor);
     await chat.open();
     await chat.send("A question of some length");

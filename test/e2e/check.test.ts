@@ -50,7 +50,7 @@ describe("the connection check as a page", () => {
     await statusBar.waitFor(new RegExp(`${name} · `));
   }
 
-  /** The result of the check before may still be on the page when the next one has begun. */
+  /** Waits for the current check. The result of the previous check may still be on the page. */
   async function ended(report: ReportPage): Promise<void> {
     const { requestId } = await service.journal.next(
       ({ path, state }) => path === "/v1/messages" && state === "finished",
@@ -60,7 +60,7 @@ describe("the connection check as a page", () => {
     await report.result("good");
   }
 
-  it("tells who looks elsewhere, and leads back to the page", async () => {
+  it("shows a notification that leads back to the page if another tab is in front", async () => {
     const { workbench, palette, dialog, notifications } = partsOf(editor);
     await use("Good");
     service.pace = 60_000;
@@ -79,7 +79,7 @@ describe("the connection check as a page", () => {
     await report.result("good");
   });
 
-  it("says that one can chat when a service has no list of models, and when it has no chat completions", async () => {
+  it("says that the user can chat without a model list, and without chat completions", async () => {
     const { palette, dialog, statusBar, workbench } = partsOf(editor);
     const message = { content: [{ type: "text", text: "pong" }], stop_reason: "max_tokens" };
     const completion = { choices: [{ message: { content: "pong" }, finish_reason: "length" }] };
@@ -107,7 +107,7 @@ describe("the connection check as a page", () => {
     await statusBar.waitForKind("standard");
   });
 
-  it("is run by the keyboard alone, and shows, keeps and copies no key", async () => {
+  it("works by keyboard alone, and never shows, stores or copies a key", async () => {
     const { page, palette, dialog, workbench, notifications, screenshot } = partsOf(editor);
     await use("Wrong");
     await palette.run("inference.checkConnection");
@@ -126,13 +126,13 @@ describe("the connection check as a page", () => {
     await report.button("Run Again").focus();
     await page.keyboard.press("Enter");
     await ended(report);
-    // The pressed button was away while the check ran; the focus stayed among the buttons.
+    // The pressed button was removed while the check ran. The focus stayed among the buttons.
     await report.frame.locator(".report-actions button:focus").waitFor();
     await page.keyboard.press("Tab");
     assert.equal(await report.frame.locator(":focus").innerText(), "Copy Support Report");
     await page.keyboard.press("Enter");
     await page.getByRole("tab", { name: "Support Report" }).waitFor();
-    // It stays where the pointer is.
+    // Hovering keeps the notification open.
     await notifications.toast("This is the support report").hover();
     const { requestId } = service.journal.entries.at(-1) ?? {};
     const lines = page.locator(".monaco-editor .view-lines").filter({ hasText: "support report" });
@@ -150,7 +150,7 @@ describe("the connection check as a page", () => {
   });
 });
 
-/** In an order of their own, since the editor's lines stand in the page as they were drawn. */
+/** The words in alphabetical order, because VS Code's lines are not ordered in the DOM. */
 function wordsOf(text: string): readonly string[] {
   return text
     .split(/\s+/)

@@ -10,12 +10,12 @@ import { assertNoLeaks } from "../support/leaks.ts";
 
 const canary = fakeKey("commit-2e90");
 const message = "readings: add the station by the lake\n\nIt was asked for by the people who live there.";
-/** As the box shows it, where lines wrap. */
+/** The message as the wrapping input box shows it. */
 const shownMessage = message.replaceAll(/\s+/g, " ");
 const generate = "Generate Commit Message (Billable Request)";
 const stop = "Stop Generating Commit Message";
 
-/** A repository with a staged file. */
+/** Creates a repository with a staged file. */
 async function prepareRepository(folder: string, line: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await git(folder, "init", "--quiet", "--initial-branch=main");
@@ -31,7 +31,7 @@ describe("commit messages, in a real editor", () => {
     service: { onAsk: (ask) => asks.push(ask), answers: () => answer, pace: 60 },
     recordMessages: true,
     settings: { "scm.inputMaxLineCount": 20 },
-    // The lists of both repositories in sight.
+    // High enough to show the lists of both repositories.
     viewport: { width: 1280, height: 1200 },
     prepareWorkspace: async (folder) => {
       await prepareRepository(folder, "a line of the outer one");
@@ -39,13 +39,13 @@ describe("commit messages, in a real editor", () => {
     },
   });
 
-  it("come into the box of the repository whose button is pressed, go by one undo, and stop by their button", async () => {
+  it("fill the box of the repository whose button is pressed, undo in one step, and stop by button", async () => {
     const { page } = editor.workbench;
     const scm = new SourceControl(page);
     await scm.open();
     await scm.box(1).waitFor();
     await scm.press(generate, "inner");
-    // Which of the boxes is the inner one's is the editor's to say.
+    // VS Code decides which box belongs to the inner repository.
     const [inner, outer] = await Promise.any([
       scm.waitForMessage(/who live there/, 0).then(() => [0, 1] as const),
       scm.waitForMessage(/who live there/, 1).then(() => [1, 0] as const),

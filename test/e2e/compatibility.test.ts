@@ -10,13 +10,13 @@ import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("compatibility");
 const all = probeIds.length;
-/** Billable requests over both styles. */
+/** Number of billable requests for both client styles. */
 const requests = countRequests(probeSteps(clientStyles, probeIds));
 
 describe("verifying compatibility, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ key, recordMessages: true });
 
-  // The first page that is opened here; the chat's comes later.
+  // The first page opened in this window; the chat opens later.
   const page = (): Locator =>
     editor.workbench.page
       .locator("iframe.webview")
@@ -28,7 +28,7 @@ describe("verifying compatibility, in a real editor", () => {
     page().locator(`tr[data-row="${feature}"] td[data-column="${style}"]`);
   const summary = (text: string | RegExp): Locator => page().getByRole("status").filter({ hasText: text });
 
-  it("is asked about, shows both styles side by side with evidence, and leaves the key nowhere", async () => {
+  it("asks first, shows evidence for both client styles side by side, and leaves the key nowhere", async () => {
     const { palette, quickInput, dialog, screenshot } = partsOf(editor);
     await palette.run("inference.verifyCompatibility");
     await quickInput.waitFor("Verify Compatibility (1/2)");
@@ -51,7 +51,7 @@ describe("verifying compatibility, in a real editor", () => {
         path.includes(style === "messages" ? "messages" : "chat"),
       );
       const ids = await Promise.all(asked.map(({ requestId }) => page().getByText(requestId).count()));
-      // Of a tool's round trip the request that proves something is shown.
+      // For a tool call, only the request that proves the result is shown.
       const call = probeIds.indexOf("tools");
       assert.deepEqual(
         ids,

@@ -17,7 +17,7 @@ describe("editing a connection, in a real editor", () => {
     recordMessages: true,
     settings: {
       ...settingsForHand,
-      // Unlike by hand: a tab whose file saves itself may not show for long that it is to be saved.
+      // Auto save would hide the tab's mark for unsaved changes too early.
       "files.autoSave": "off",
       "inference.connections": [{ name: "Acme", baseUrl: service.origin }],
     },
@@ -33,7 +33,7 @@ describe("editing a connection, in a real editor", () => {
     await quickInput.pick(what);
   }
 
-  it("leaves the key nowhere, typed in the wrong box, asked about at another address, or kept for later", async () => {
+  it("leaves the key nowhere after a wrong input box, a moved base URL and a connection saved for later", async () => {
     const { palette, quickInput, notifications, dialog, chat, page, screenshot } = partsOf(editor);
     await edit("Key Source");
     await quickInput.pick("Environment Variable...");
@@ -73,7 +73,7 @@ describe("editing a connection, in a real editor", () => {
       await page.keyboard.press("ControlOrMeta+S");
       const folder = path.join(editor.folders.userData, "User");
       await untilInFolder(folder, async () => (await readSettings(editor)) === text);
-      // The file is written before the editor knows it for saved, and until then it writes no setting itself.
+      // VS Code writes the file before it marks the tab as saved. Until then it cannot write settings itself.
       await unsaved.waitFor({ state: "detached" });
     };
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));

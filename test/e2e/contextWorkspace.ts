@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import type { Editor } from "../support/endToEnd.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-/** A picture of one pixel. */
+/** An image of one pixel, in base64. */
 export const pixel =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 const run = promisify(execFile);
 
-/** A repository with staged and unstaged changes, a file with a key, instructions and a prompt. */
+/** Creates a repository with staged changes, a file with a key, instructions and a prompt. */
 export async function prepareContextWorkspace(folder: string, key: string): Promise<void> {
   const git = async (...words: readonly string[]): Promise<void> => {
     const identity = ["-c", "user.name=Someone", "-c", "user.email=someone@host.example"];
@@ -34,7 +34,7 @@ export async function prepareContextWorkspace(folder: string, key: string): Prom
   await git("add", ".");
 }
 
-/** Chooses what to attach from the chat's button. */
+/** Selects a kind of attachment from the chat's button. */
 export async function attachFromButton(editor: Editor, label: string): Promise<void> {
   const { chat, quickInput } = partsOf(editor);
   await chat.open();
@@ -43,7 +43,7 @@ export async function attachFromButton(editor: Editor, label: string): Promise<v
   await quickInput.pick(label);
 }
 
-/** Has every diff of the repository wait, a minute at most; the result lets them go on. */
+/** Makes every diff of the repository wait, for a minute at most. Returns a function that releases the diffs. */
 export async function holdDiffs(folder: string): Promise<() => Promise<void>> {
   const [held, attributes, script] = ["held", "info/attributes", "held.sh"].map((name) =>
     path.join(folder, ".git", ...name.split("/")),

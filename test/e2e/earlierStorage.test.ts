@@ -27,7 +27,7 @@ describe("the storage of an earlier version, in a real editor", () => {
 
   const answer = (): Locator => editor.workbench.chat.turns("Assistant").first();
 
-  /** Asks in a new chat; gives the model and the status of each request. */
+  /** Asks in a new chat. Returns the model and the status of each request. */
   async function ask(
     question: string,
   ): Promise<readonly (readonly [string | undefined, number | undefined])[]> {
@@ -40,9 +40,9 @@ describe("the storage of an earlier version, in a real editor", () => {
     return service.journal.answers.map(({ model, status }) => [model, status] as const);
   }
 
-  it("has its chats, its choices, its consents and its keys, also of a connection that comes back", async () => {
+  it("restores chats, choices, consents and keys, even the key of a connection that was removed and added again", async () => {
     const { workbench, chat, palette, quickInput, statusBar, screenshot } = partsOf(editor);
-    // The chat that was open, whose answer the end of the window had cut.
+    // The open chat, whose answer was cut when the window closed.
     await chat.open();
     await chat.turns("You").first().getByText("about windmills").waitFor();
     await answer().getByText("Paragraph 2.").waitFor();
@@ -65,7 +65,7 @@ describe("the storage of an earlier version, in a real editor", () => {
     await statusBar.waitFor(/Acme · service-mini/);
     assert.deepEqual(await ask("about the next day"), [["service-mini", 200]]);
     service.journal.clear();
-    // The consent to what it bills was given.
+    // Consent to the billable check was given earlier.
     await palette.run("inference.checkConnection");
     await service.journal.next(({ method, state }) => method === "POST" && state === "finished", soon());
     await workbench.report("Connection Check: Acme").result("good");

@@ -9,11 +9,11 @@ import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("editor-chat");
 
-/** Nobody is signed in, and the browser reaches this machine only. */
+/** Without a signed-in account, and with a browser that reaches only this machine. */
 describe("the editor's own chat, in a real editor", () => {
   const asked: Ask[] = [];
 
-  /** Calls the tool that lists a folder, once, where the question says so; names in other texts do not count. */
+  /** Calls the tool that lists a folder, if the user's question asks for it. Ignores its name in other texts. */
   const planCalls: PlannedCalls = ({ messages, tools }) => {
     const last = messages.at(-1);
     const wants = last?.role === "user" && last.text.includes("What is in this folder");
@@ -27,7 +27,7 @@ describe("the editor's own chat, in a real editor", () => {
     recordMessages: true,
     settings: {
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
-      // What the editor's chat still loads takes the focus, whenever it is there.
+      // VS Code's chat takes the focus while it is still loading.
       "workbench.quickOpen.closeOnFocusLost": false,
     },
   });
@@ -37,7 +37,7 @@ describe("the editor's own chat, in a real editor", () => {
     chat = new EditorChat(editor.workbench.page, editor.workbench.palette);
   });
 
-  it("is led to with the workspace's model, bills nothing on the way, and calls a tool in Agent mode", async () => {
+  it("opens with the workspace's model, bills nothing before a question, and calls a tool in Agent mode", async () => {
     const { palette, screenshot } = partsOf(editor);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();

@@ -8,7 +8,7 @@ import { answerForAcme, askInNewChat, partsOf } from "../support/workbench/parts
 const canary = fakeKey("canary-editors-5b10");
 const wrongCanary = fakeKey("canary-editors-wrong-c7d4");
 
-/** Other code sends the key here, and writes logs of its own. */
+/** With this transport, VS Code's own code sends the key and writes its own logs. */
 describe("the main job over the editor's own connection, in a real editor", () => {
   const service = withService({ keys: [canary] });
   const editor = withEditor({
@@ -24,7 +24,7 @@ describe("the main job over the editor's own connection, in a real editor", () =
     await notifications.clear();
   }
 
-  it("adds and checks a connection, chats in both client styles, and says why a request failed", async () => {
+  it("adds and checks a connection, chats in both client styles, and explains a failed request", async () => {
     const { palette, notifications, dialog, workbench, quickInput, chat } = partsOf(editor);
     await palette.run("inference.addConnection");
     await answerForAcme(editor, service.origin, canary);
@@ -56,7 +56,7 @@ describe("the main job over the editor's own connection, in a real editor", () =
     );
   });
 
-  it("has left the keys nowhere, with all logged that can be", async () => {
+  it("has left the keys nowhere, even with trace logging", async () => {
     const { palette, page } = partsOf(editor);
     await palette.run("inference.showLog");
     await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();

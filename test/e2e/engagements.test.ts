@@ -8,14 +8,14 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-/** Each known to one service only, so that a key at the wrong service is refused and stands in its journal. */
+/** Each key is known to one service only. A key sent to the wrong service is refused and appears in its journal. */
 const acmeKey = fakeKey("acme-2b81");
 const betaKey = fakeKey("beta-97d0");
 
-describe("two client engagements in three workspaces, in a real editor", () => {
+describe("two connections in three workspaces, in a real editor", () => {
   const acme = withService({ keys: [acmeKey] });
   const beta = withService({ keys: [betaKey] });
-  /** Where hostile repositories want things sent. */
+  /** The server that hostile repositories name. */
   let evil: PlainServer;
   const editor = withEditor(() => ({
     recordMessages: true,
@@ -37,7 +37,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     { name: "Beta", baseUrl: beta.origin, clientStyle: "messages" },
   ];
 
-  /** What the list of connections shows: their names and where they lead. */
+  /** The list of connections: names, base URLs and client styles. */
   const offered = (): readonly string[] => [
     "Acme",
     `${acme.origin} · chat-completions`,
@@ -45,7 +45,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     `${beta.origin} · messages`,
   ];
 
-  /** How many answers each service was asked for since the last time, once it is sure that none was refused. */
+  /** Number of answers requested from each service since the last call. Asserts that no request was refused. */
   function callsSince(): readonly [number, number] {
     const calls = [acme, beta].map(({ journal }) => {
       const { entries } = journal;
@@ -66,7 +66,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await chat.usage.nth(answered).waitFor();
   }
 
-  it("asks once which connection a workspace is for, before anything is sent", async () => {
+  it("asks once for a workspace's connection, before anything is sent", async () => {
     const { chat, quickInput, palette, notifications, statusBar, screenshot } = partsOf(editor);
     await chat.open();
     await chat.composer.fill("a first question");
@@ -87,7 +87,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await screenshot("engagements-first-workspace");
   });
 
-  it("keeps each workspace with its own client, and each key with its own service", async () => {
+  it("uses each workspace's own connection, and sends each key only to its own service", async () => {
     const { workbench, chat, quickInput, palette, notifications } = partsOf(editor);
     await workbench.openFolder(folders[1]);
     await chat.open();
@@ -116,7 +116,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     assert.deepEqual(callsSince(), [0, 1]);
   });
 
-  it("sends nothing to a moved address before it was given the key for it", async () => {
+  it("sends nothing to a changed base URL until the key is set for it", async () => {
     const { workbench, chat, quickInput, palette, screenshot } = partsOf(editor);
     await workbench.openFolder(folders[0]);
     await workbench.updateSettings({ "inference.connections": settingOf(beta.origin) });
@@ -130,7 +130,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await alert.getByRole("button", { name: "Set API Key" }).click();
     await quickInput.waitFor(`sent only to ${beta.origin}`);
     await quickInput.cancel();
-    // The remedy is for the client whose failure it is, whichever the workspace uses by then.
+    // The action belongs to the connection that failed, even if the workspace uses another one by then.
     await palette.run("inference.useConnection");
     await quickInput.pick("Beta");
     await chat.button("Connection: Beta").waitFor();
@@ -143,7 +143,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     await workbench.updateSettings({ "inference.connections": settingOf() });
   });
 
-  it("takes no connection, address or key from a repository, a folder of several, or a workspace file", async () => {
+  it("takes no connection, base URL or key from a repository, a multi-root workspace or a workspace file", async () => {
     const { workbench, chat, quickInput, statusBar, screenshot } = partsOf(editor);
     const hostile = {
       "inference.connections": [
@@ -171,7 +171,7 @@ describe("two client engagements in three workspaces, in a real editor", () => {
     assert.deepEqual(await quickInput.labels(), offered());
     await screenshot("hostile-workspace-file");
     await quickInput.pick("Acme");
-    // The team's model is all that a repository may say.
+    // A repository may only suggest a model.
     await statusBar.waitFor(/Acme · service-mini/);
     await chat.button("Connection: Acme").waitFor();
     await chat.button("Send").click();

@@ -5,7 +5,7 @@ import { heard, listen, spokenBy } from "../support/workbench/spoken.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-/** Sentences enough to be cut off in the midst of. */
+/** A text with enough sentences to be interrupted. */
 function talkOf(name: string): string {
   return Array.from({ length: 400 }, (_, index) => `This is sentence ${index} of the ${name}.`).join(" ");
 }
@@ -14,19 +14,19 @@ function answerTo(message: string): string | undefined {
   return /^Talk of the (\w+)/.exec(message)?.[1]?.replace(/^.*$/, talkOf);
 }
 
-describe("for everyone who has a keyboard or a screen reader alone, in a real editor", () => {
+describe("using only a keyboard or screen reader, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ service: { answers: answerTo } });
 
   before(() => editor.workbench.chat.open());
 
-  /** Where the focus is; a person has to see it. */
+  /** The name of the focused control, which must show a focus ring. */
   async function focused(): Promise<string | undefined> {
     const stop = await focusedControl(editor.workbench.chat.frame, "--vscode-sideBar-background");
     assert.ok(stop === undefined || stop.ring >= 3, `${stop?.name} shows no focus`);
     return stop?.name;
   }
 
-  it("goes to a chat of before and comes back, and reads out only the chat that had the focus last", async () => {
+  it("opens earlier chats, and reads out only the chat that had the focus last", async () => {
     const { workbench, chat, page, palette, quickInput } = partsOf(editor);
     const titles = ["of the one chat", "of the other chat"];
     for (const title of titles) {
@@ -39,7 +39,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
       await palette.run("inference.showHistory");
       await quickInput.waitFor("Search titles and messages");
       await quickInput.row(new RegExp(`^${title}`)).waitFor();
-      // The first that fits is opened, however soon behind the last letter.
+      // Enter opens the first match, even right after the last letter.
       await page.keyboard.type(title);
       await page.keyboard.press("Enter");
       await chat.turns("You").first().getByText(title).waitFor();
@@ -58,7 +58,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
       .waitFor();
     await palette.run("inference.openChatInEditor");
     await chatEditor.find();
-    // The editor is slow to make its first tab of this kind while another page draws.
+    // VS Code creates its first tab of this kind slowly while another page draws.
     await chatEditor.composer.waitFor();
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
@@ -76,7 +76,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
     assert.deepEqual(await spokenBy(chat), []);
     assert.equal(await chat.button("Stop").count(), 1);
 
-    // What is left when the other is closed speaks again.
+    // When the other page is closed, the remaining page speaks again.
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
     await chat.find();
     await nextSentence(chat, "view");
@@ -85,7 +85,7 @@ describe("for everyone who has a keyboard or a screen reader alone, in a real ed
   });
 });
 
-/** Waits until a further sentence of this talk is said. */
+/** Waits until another sentence of this text is read out. */
 async function nextSentence(chat: ChatView, name: string): Promise<void> {
   await listen(chat);
   await heard(chat, new RegExp(`of the ${name}`));

@@ -10,7 +10,7 @@ import { partsOf } from "../support/workbench/parts.ts";
 const keyVariable = "INFERENCE_E2E_KEY";
 const canary = fakeKey("guarded-71c2");
 
-/** Answers a question whole, and gives what was asked. */
+/** Sends a complete answer. Returns the body of the request. */
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<string> {
   const body = await text(request);
   const choices = [{ message: { content: "Yes." }, finish_reason: "stop" }];
@@ -31,7 +31,7 @@ describe("the exposed-key guard, in a real editor", () => {
   }));
   after(() => server.close());
 
-  it("takes a key out of a question before it is sent, and says so", async () => {
+  it("removes a key from a question before sending, and says so", async () => {
     const { chat, notifications, screenshot } = partsOf(editor);
     const asked = new Promise<string>((resolve, reject) => {
       server.answer = (request, response) => void answer(request, response).then(resolve, reject);
@@ -48,11 +48,11 @@ describe("the exposed-key guard, in a real editor", () => {
     await screenshot("exposed-key-chat");
   });
 
-  it("marks a key that is typed into a file in the Problems panel, and has written it into no log", async () => {
+  it("marks a key typed into a file in the Problems panel, and writes the key into no log", async () => {
     const { palette, page, screenshot } = partsOf(editor);
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
     await page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();
-    // The editor names an untitled file by its first line.
+    // VS Code names an untitled file after its first line.
     await page.keyboard.type("notes");
     await page.keyboard.press("Enter");
     await page.keyboard.type(`token = ${canary}`);
@@ -67,7 +67,7 @@ describe("the exposed-key guard, in a real editor", () => {
     assert.ok(!panel.includes(canary));
     const { filesSearched } = await assertNoLeaks(editor, [canary], {
       after: "in the logs after exposed keys",
-      // The browser's own database has the editor's backup of the file that the key was typed into.
+      // The browser's own database contains VS Code's backup of the file with the key.
       isExpected: (place) => !place.endsWith(".log") || place.startsWith("file browser/"),
     });
     assert.ok(filesSearched > 20);

@@ -18,8 +18,8 @@ const answer = `\`Number("")\` is \`0\`, so a line without a number pulls the av
 \`average\` then divides by the readings that are left. Of none of them it is \`NaN\`, which the last line should say.
 `;
 
-/** What the README says, step by step; what it shows are screenshots of this (`npm run screenshots`). */
-describe("the first five minutes of a stranger, in a real editor", () => {
+/** Follows the README step by step. The README's screenshots come from this test (`npm run screenshots`). */
+describe("the first five minutes of a new user, in a real editor", () => {
   const service = withService({
     answers: (message) => (message.includes(question) ? answer : undefined),
     contextWindow: 128_000,
@@ -31,7 +31,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
       "workbench.colorTheme": "Dark 2026",
       "editor.minimap.enabled": false,
       "breadcrumbs.enabled": false,
-      // What it finds in the sample it finds sooner or later, and it is not ours.
+      // TypeScript reports problems of the sample at an unpredictable time, and they are not part of this test.
       "typescript.validate.enable": false,
     },
     viewport: { width: 1200, height: 760 },
@@ -42,7 +42,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
       .locator(`[data-done-step-id$="inference.start#${step}"][aria-checked="true"]`)
       .waitFor();
 
-  it("1: the status bar leads to the walkthrough, which adds a connection: name, pasted address, style and key", async () => {
+  it("1: the status bar opens the walkthrough, which adds a connection: name, base URL, client style and key", async () => {
     const { statusBar, quickInput, page } = partsOf(editor);
     await statusBar.waitFor("Add Connection");
     await statusBar.press();
@@ -55,7 +55,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await stepIsDone("key");
   });
 
-  it("2: the check asks, then passes", async () => {
+  it("2: the connection check asks, then passes", async () => {
     const { notifications, dialog, workbench, page, screenshot } = partsOf(editor);
     await notifications.press("Added 'Acme'", "Check Connection");
     await dialog.press("Run Check");
@@ -66,7 +66,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     await stepIsDone("check");
   });
 
-  it("3: a model is chosen for the workspace", async () => {
+  it("3: a model is selected for the workspace", async () => {
     const { palette, quickInput, statusBar } = partsOf(editor);
     await palette.run("inference.selectModel");
     await quickInput.pick("service-large");
@@ -96,7 +96,7 @@ describe("the first five minutes of a stranger, in a real editor", () => {
     assert.equal(service.journal.answers.at(-1)?.model, "service-large");
   });
 
-  it("5: a revoked key is told as such where it failed, and replaced from there", async () => {
+  it("5: a revoked key is reported in the chat, and replaced from there", async () => {
     const { chat, quickInput, notifications, statusBar, page, screenshot } = partsOf(editor);
     service.keys.revoke(key);
     service.keys.add({}, replacement);

@@ -8,21 +8,21 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("start-61f0");
-/** The editor itself remembers the last link that was typed. */
+/** A key of its own, because VS Code remembers the last link that was typed. */
 const keyInLink = fakeKey("link-90b3");
 const steps = ["connection", "key", "check", "chat"] as const;
 const urlPrompt = /URL to open/;
 
 describe("getting started, links and the menu, in a real editor", () => {
   const service = withService({ keys: [canary] });
-  // Narrower ones show the steps without their pictures.
+  // A narrower window shows the steps without their images.
   const editor = withEditor({ recordMessages: true, viewport: { width: 1700, height: 1000 } });
 
   function stepBox(step: (typeof steps)[number]) {
     return editor.workbench.page.locator(`[data-done-step-id$="inference.start#${step}"]`);
   }
 
-  /** Of the step's picture, as the editor draws it on its page. */
+  /** The colors of the step's image and its background, as VS Code shows them. */
   async function drawingColors(): Promise<{ readonly stroke: string; readonly ground: string }> {
     const { page } = editor.workbench;
     const frame = page.locator(".getting-started-media iframe.webview").contentFrame();
@@ -35,7 +35,7 @@ describe("getting started, links and the menu, in a real editor", () => {
     };
   }
 
-  /** Which steps the walkthrough shows as done. */
+  /** The steps that the walkthrough shows as done. */
   async function doneSteps(): Promise<readonly string[]> {
     const done = await Promise.all(
       steps.map(async (step) =>
@@ -52,18 +52,18 @@ describe("getting started, links and the menu, in a real editor", () => {
   const walkthroughTab = (): Locator =>
     editor.workbench.page.getByRole("tab", { name: /Get Started|Walkthrough|Welcome/ });
 
-  /** As a page in a browser or another program would: by the editor's own way for links. */
+  /** Opens a link with VS Code's own command, as a browser or another program would. */
   async function openLink(rest: string): Promise<void> {
     const { palette, quickInput, dialog } = partsOf(editor);
     await palette.runTitle("Developer: Open URL", "workbench.action.url.openUrl");
     await quickInput.answer(urlPrompt, `code-oss://inference-chat.inference-chat${rest}`);
-    // The editor asks by itself, before it hands a link to any extension.
+    // VS Code itself asks before it passes a link to an extension.
     const own = dialog.root.filter({ hasText: "extension to open this URI" });
     await own.getByRole("button", { name: "Open", exact: true }).click();
     await own.waitFor({ state: "detached" });
   }
 
-  it("is led by the menu and by links, each step done once it really is, and leaves the key nowhere", async () => {
+  it("follows the menu and links, marks each step only when it is really done, and leaves the key nowhere", async () => {
     const { statusBar, quickInput, dialog, notifications, palette, chat, page, screenshot } = partsOf(editor);
     await statusBar.waitFor("Add Connection");
     await statusBar.press();
@@ -93,7 +93,7 @@ describe("getting started, links and the menu, in a real editor", () => {
     await palette.run("inference.setApiKey");
     await quickInput.answer("API key for 'Acme Sons'", canary);
     await waitForDone("key");
-    // Having run the check is not having passed it.
+    // The step is done only if the check passes.
     service.failNext({ of: "models", status: 503 });
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");

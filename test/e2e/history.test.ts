@@ -11,11 +11,11 @@ import { partsOf, showsText } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("history-31bd");
 
-describe("chats of before, in a real editor", () => {
+describe("earlier chats, in a real editor", () => {
   const { service, editor } = withConnectedEditor({
     key: canary,
     recordMessages: true,
-    // The editor's own dialog for files, which is the one that a browser has.
+    // VS Code's own file dialog, the only one available in a browser.
     settings: { "files.simpleDialog.enable": true },
   });
 
@@ -26,7 +26,7 @@ describe("chats of before, in a real editor", () => {
     await chat.usage.first().waitFor();
   }
 
-  /** Titles in the list of chats, in their order, once these are among them. */
+  /** The titles in the list of chats, in order, once the list contains these titles. */
   async function listWith(...titles: readonly string[]): Promise<readonly string[]> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.showHistory");
@@ -37,7 +37,7 @@ describe("chats of before, in a real editor", () => {
     return labels;
   }
 
-  it("keep what had arrived in the view and in a tab, and what was typed, when the window is loaded again", async () => {
+  it("keep interrupted answers and drafts, in the view and in a tab, when the window is reloaded", async () => {
     const { workbench, chat, palette, page, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await ask(`about lighthouses, and ${canary}`);
@@ -69,7 +69,7 @@ describe("chats of before, in a real editor", () => {
     );
   });
 
-  it("are found by text, renamed, pinned, and deleted with a way back", async () => {
+  it("are found by text, renamed, pinned and deleted, and restored by Undo", async () => {
     const { chat, palette, quickInput, notifications, page, screenshot } = partsOf(editor);
     await palette.run("inference.showHistory");
     await quickInput.waitFor("Search titles and messages");
@@ -100,7 +100,7 @@ describe("chats of before, in a real editor", () => {
     await chat.turns("You").first().getByText("lighthouses").waitFor();
   });
 
-  it("go out to a file and come in from it, by the editor's own dialog, and leave the key in no file", async () => {
+  it("are exported and imported with VS Code's own dialog, and leave the key in no file", async () => {
     const { chat, workbench, palette, quickInput, screenshot } = partsOf(editor);
     await answerIn(chat).getByText("easy to test").waitFor();
     const answer = await answerIn(chat).locator(".markdown").textContent();
@@ -109,7 +109,7 @@ describe("chats of before, in a real editor", () => {
     await workbench.beginChat();
     await palette.run("inference.importChat");
     await quickInput.waitFor("Import Chat");
-    // Once it has read its folder, whose path takes the place of what was typed before.
+    // Wait until the dialog has read its folder, because the folder's path replaces the typed text.
     await quickInput.row(path.basename(file)).waitFor();
     await quickInput.fill(file);
     await quickInput.row(path.basename(file)).waitFor();
@@ -119,13 +119,13 @@ describe("chats of before, in a real editor", () => {
     await showsText(answerIn(chat).locator(".markdown"), answer);
     const { filesSearched } = await assertNoLeaks(editor, [canary], {
       after: "after chats of before were found again",
-      // What is typed into the page passes through its messages; nothing else may hold it.
+      // The page's messages contain the typed key. No other place may contain the key.
       isExpected: (place) => place.startsWith("message "),
     });
     assert.ok(filesSearched > 50);
   });
 
-  it("are each workspace's own, one list where the user wants it, and their own again after that", async () => {
+  it("are listed per workspace, together if the user sets that, and per workspace again afterwards", async () => {
     const { workbench, chat, palette, quickInput } = partsOf(editor);
     const otherWorkspace = path.join(editor.folders.root, "other-workspace");
     await mkdir(otherWorkspace);
@@ -148,12 +148,12 @@ describe("chats of before, in a real editor", () => {
   });
 });
 
-/** The page behind a tab is another one after a reload. */
+/** A function, because the page behind a tab is replaced by a reload. */
 function answerIn(chat: ChatView): Locator {
   return chat.turns("Assistant").first();
 }
 
-/** Waits for what an answer had when it was interrupted, and takes the draft beside it away. */
+/** Waits for the part of an answer that arrived before an interruption. Clears the draft of its chat. */
 async function isKept(chat: ChatView, paragraph: string, draft: string): Promise<void> {
   const answer = answerIn(chat);
   await answer.getByText(/Interrupted/).waitFor();

@@ -9,7 +9,7 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { drawnText, partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("hostile");
-/** What runs, loads or leaves where the editor's own frame of the page would let it; the page tests have all others. */
+/** Answers whose effect depends on VS Code's own frame around the page. The page tests show all others. */
 const shown: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(
     ["script", "event handlers", "command links", "styles", "remote images", "frames and forms"].map(
@@ -19,7 +19,7 @@ const shown: Readonly<Record<string, string | undefined>> = {
   "links that lie": lyingLinks.map(([text]) => text).join("\n\n"),
   "orders that ask for the key": hostileCorpus["orders that ask for the key"]?.join("\n\n"),
 };
-/** What is escaped in it means something else where it is not. */
+/** An address whose escapes change its meaning when they are decoded. */
 const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("hostile answers, in a real editor", () => {
@@ -29,7 +29,7 @@ describe("hostile answers, in a real editor", () => {
     recordMessages: true,
   });
 
-  it("run, load and leave nothing when they are shown, get no key when they ask for it, and lead to another site only by the editor's own question", async () => {
+  it("run, load and open nothing, get no key, and open a website only after VS Code asks", async () => {
     const { chat, dialog, page, screenshot } = partsOf(editor);
     const watch = new PageWatch(page);
     await chat.open();
@@ -60,7 +60,7 @@ describe("hostile answers, in a real editor", () => {
     await link.click();
     await dialog.read();
     assert.ok(!asked.includes(address), "nothing is opened before the answer");
-    // The browser under test lets nothing out of this machine.
+    // The browser under test sends nothing outside this machine.
     const left = page.context().waitForEvent("request", (request) => request.url() === address);
     await dialog.press("Open");
     await left;

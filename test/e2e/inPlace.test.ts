@@ -15,8 +15,8 @@ import { proposalParts } from "./proposalParts.ts";
 const canary = fakeKey("in-place");
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
-/** By the way of which other code sees most: the editor's own connection, with logs that tell all that they can. */
-describe("asking about code where it stands, in a real editor", () => {
+/** Uses the transport that shows most to other code: VS Code's own connection, with trace logging. */
+describe("editing, explaining and reviewing code in place, in a real editor", () => {
   const asks: Ask[] = [];
   const service = withService({
     answers: answerInPlace,
@@ -29,7 +29,7 @@ describe("asking about code where it stands, in a real editor", () => {
     settings: {
       "inference.network.transport": "editor",
       "comments.openView": "never",
-      // Draws text that can be read.
+      // Draws text into the DOM, where the test can read it.
       "terminal.integrated.gpuAcceleration": "off",
     },
     prepareWorkspace: prepareRepository,
@@ -48,7 +48,7 @@ describe("asking about code where it stands, in a real editor", () => {
     await notifications.clear();
   });
 
-  it("shows what is asked for as it arrives, makes all of it at a word, and one undo takes it back", async () => {
+  it("shows a streaming edit, accepts all of it with one press, and undoes it with one undo", async () => {
     const {
       palette,
       quickInput,
@@ -92,7 +92,7 @@ describe("asking about code where it stands, in a real editor", () => {
     assert.ok(!JSON.stringify(asks).includes(editor.workspace), "no absolute path is sent");
   });
 
-  it("explains what is selected in the terminal", async () => {
+  it("explains the terminal's selection", async () => {
     const { palette, chat } = parts();
     await selectInTerminal(editor.workbench, "from-the-terminal");
     await palette.run("inference.explainTerminalSelection");
@@ -102,7 +102,7 @@ describe("asking about code where it stands, in a real editor", () => {
     await palette.runTitle("Terminal: Kill All Terminals");
   });
 
-  it("puts what a review says to the lines, where it is resolved or dismissed, and into no file", async () => {
+  it("shows review comments at their lines, resolves and dismisses them, and changes no file", async () => {
     const { palette, page, notifications, goTo, screenshot } = parts();
     await goTo("price.ts", 1);
     await page.keyboard.press("Shift+F10");
@@ -139,10 +139,10 @@ describe("asking about code where it stands, in a real editor", () => {
     await palette.run("inference.dismissReview");
   });
 
-  it("has left the key that was sent nowhere", async () => {
+  it("leaves the sent key nowhere", async () => {
     const { entries, answers } = service.journal;
     assert.deepEqual([...new Set(answers.map((answer) => answer.path))], ["/v1/messages"]);
-    // What the browser's `fetch` sends along.
+    // A header that the browser's `fetch` adds.
     for (const { headerNames } of entries) assert.ok(headerNames.includes("sec-fetch-mode"));
     const { messagesSearched } = await assertNoLeaks(editor, [canary], {
       after: "after questions about code by the editor's own connection, with trace logging",

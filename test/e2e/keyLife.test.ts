@@ -11,7 +11,7 @@ import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
 const oldKey = fakeKey("exposed-3f61");
 const newKey = fakeKey("replacement-a7d4");
 
-describe("a key, from its exposure to its end, in a real editor", () => {
+describe("an exposed key and its replacement, in a real editor", () => {
   const service = withService({ keys: [oldKey] });
   const editor = withEditor(() => ({
     recordMessages: true,
@@ -30,7 +30,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
 
   async function clipboardWith(text: string): Promise<string> {
     const { page } = partsOf(editor);
-    // The page's own wait looks again and again, but does not wait for promises.
+    // `waitForFunction` polls, but does not wait for promises.
     const filled = await page.waitForFunction<string>(
       `navigator.clipboard.readText().then((text) => void (globalThis.copied = text));
        String(globalThis.copied).includes(${JSON.stringify(text)}) && globalThis.copied`,
@@ -38,7 +38,7 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     return filled.jsonValue();
   }
 
-  it("is replaced after an exposure: revoked, set anew, checked, with a record of it", async () => {
+  it("is replaced after an exposure: revoked, set again, checked and recorded", async () => {
     const { palette, quickInput, dialog, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.useConnection");
     await quickInput.pick("Acme");
@@ -78,9 +78,9 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     );
   });
 
-  it("is not lost between a cut and a paste in the settings, whatever is pressed after it", async () => {
+  it("is not lost if its connection is cut and pasted in the settings", async () => {
     const { notifications, chat, statusBar, screenshot } = partsOf(editor);
-    // The list of notifications goes with its last one, and what is told next is seen.
+    // The notification list closes with its last entry, so a later notification is shown as a toast.
     await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Select Connection/);
@@ -96,9 +96,9 @@ describe("a key, from its exposure to its end, in a real editor", () => {
     await chat.usage.first().waitFor();
   });
 
-  it("is said to be lost where the editor's secret store has not kept it", async () => {
+  it("is reported as lost if VS Code's secret storage has lost it", async () => {
     const { workbench, chat, page, screenshot } = partsOf(editor);
-    // Without the server's half of the key to its secrets, the page cannot read what it stored.
+    // With another server half of the encryption key, the page cannot decrypt its stored secrets.
     await page.addInitScript(serveSecretKey(randomBytes(32)));
     await workbench.reload();
     await chat.open();

@@ -13,7 +13,7 @@ const key = fakeKey(
     .replace(/^(.{9})/, "$1-"),
 );
 
-describe("a service that says pieces of the key back, in a real editor", () => {
+describe("a service that repeats pieces of the key, in a real editor", () => {
   const { service, editor } = withConnectedEditor({
     name: "Talkative",
     key,
@@ -21,10 +21,10 @@ describe("a service that says pieces of the key back, in a real editor", () => {
     recordMessages: true,
   });
 
-  it("leaves no piece of it in what is shown, logged, stored and copied, nor in the models to choose from", async () => {
+  it("leaves no piece of the key in the display, logs, storage, clipboard or model list", async () => {
     const { palette, dialog, workbench, notifications, page, quickInput } = partsOf(editor);
     assert.match(await drawnText(await askInNewChat(editor, "Hello")), /\w/);
-    // What the service said stands among an answer's details, which are closed.
+    // The service's words are in an answer's details, which are collapsed.
     for (const message of ["Tell me of it /cut", "Tell me of it /filter"]) {
       const answer = await askInNewChat(editor, message);
       await answer.getByText("[API key]").first().waitFor({ state: "attached" });

@@ -9,10 +9,10 @@ import { partsOf } from "../support/workbench/parts.ts";
 
 const keyVariable = "INFERENCE_LANGUAGES_KEY";
 const connection = "Acme";
-/** The one of the longest words. */
+/** German has the longest words. */
 const language: Language = "de";
 
-describe("in another language than English, in a real editor", () => {
+describe("another display language, in a real editor", () => {
   const t = createTranslate(readBundle(language));
   const contributed = readContributed(language);
   const text = (key: string): string => contributed[key] ?? assert.fail(key);
@@ -24,7 +24,7 @@ describe("in another language than English, in a real editor", () => {
     viewport: { width: 1700, height: 1000 },
   }));
 
-  it("has its commands, its chat, its check and its first steps in that language", async () => {
+  it("applies to commands, the chat, the connection check and the walkthrough", async () => {
     const { palette, quickInput, dialog, workbench, statusBar, chat, page, screenshot } = partsOf(editor);
     await palette.runTitle(
       `Inference Chat: ${text("command.useConnection.title")}`,

@@ -12,12 +12,12 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-left-90e2");
-/** What `careless` leaves: of two errors 500 promises and an exception each. */
+/** The number of errors that `careless` leaves: for each of two errors, 500 promises and one exception. */
 const left = 2 * 501;
-/** What the editor logs, at the level `trace`, of each error that nobody has caught. */
+/** The text that VS Code logs for each uncaught error at the level `trace`. */
 const leftError = "forwarded error to extension?";
 
-/** Fails each request, and says all that it was sent, the key too. */
+/** Starts a service that fails each request and repeats all headers, including the key. */
 async function startEcho(): Promise<Server> {
   const echo = createServer(({ headers }, response) => {
     const heard = JSON.stringify(headers);
@@ -53,13 +53,13 @@ describe("errors that another extension leaves uncaught, in a real editor", () =
     echo.close();
   });
 
-  it("are all in the host's log, and the key neither there nor anywhere", async () => {
+  it("are all in the host's log, which never contains the key", async () => {
     await leaveErrors();
     await editor.workbench.updateSettings({
       "inference.network.transport": "editor",
       "inference.connections": [{ name: "Acme", baseUrl: originOf(echo) }],
     });
-    // The host that has begun anew has a log of its own by then.
+    // By then the restarted extension host has a new log.
     await partsOf(editor).chat.open();
     await leaveErrors();
     await assertNoLeaks(editor, [canary], {
@@ -67,7 +67,7 @@ describe("errors that another extension leaves uncaught, in a real editor", () =
     });
   });
 
-  /** Has errors left, and waits until all are in the log. */
+  /** Leaves errors, and waits until all are in the log. */
   async function leaveErrors(): Promise<void> {
     const logs = (await filesBelow(editor.folders.root)).filter((file) => file.endsWith("remoteexthost.log"));
     const log = logs.toSorted((one, other) => one.localeCompare(other, "en", { numeric: true })).at(-1);
@@ -79,7 +79,7 @@ describe("errors that another extension leaves uncaught, in a real editor", () =
       if (logged === left) allLogged.resolve();
     });
     AbortSignal.timeout(150_000).addEventListener("abort", () =>
-      allLogged.reject(new Error(`${logged} of ${left} errors were logged.`)),
+      allLogged.reject(new Error(`Only ${logged} of ${left} errors were logged.`)),
     );
     await partsOf(editor).palette.runTitle("Careless: Leave Errors", "careless.leaveErrors");
     await allLogged.promise;

@@ -6,7 +6,7 @@ import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks, findLeaks } from "../support/leaks.ts";
 import { copyCode, partsOf } from "../support/workbench/parts.ts";
 
-/** Looked for everywhere afterwards: it may stand in the secret store alone. */
+/** Searched for everywhere afterwards: only secret storage may contain the key. */
 const canary = fakeKey("canary-4f9c2e71");
 const wrongCanary = fakeKey("canary-wrong-88d1");
 
@@ -49,7 +49,7 @@ describe("the main job, in a real editor", () => {
     assert.equal(await report.cell("Completion (billable)", "Request ID"), requestId);
   }
 
-  it("adds a connection, checks it, picks a model and chats in both client styles", async () => {
+  it("adds a connection, checks it, selects a model and chats in both client styles", async () => {
     const { palette, quickInput, statusBar, chat, page, screenshot } = partsOf(editor);
     await addConnection();
     await checkConnection();
@@ -64,7 +64,7 @@ describe("the main job, in a real editor", () => {
     const answer = chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Retry" }).waitFor();
     await screenshot("chat-rich");
-    // Text that is out of sight is not laid out, and so has no inner text.
+    // `innerText` is empty for text that is out of sight, because it has no layout.
     const code = await answer.locator("pre code").first().textContent();
     await copyCode(answer);
     const copied = await readClipboard(page, code?.slice(0, 10) ?? "");
@@ -86,7 +86,7 @@ describe("the main job, in a real editor", () => {
     );
   });
 
-  it("stops in the middle by a key: what arrived stays, and the service sees the end", async () => {
+  it("stops by keyboard: the received text stays, and the service sees the end", async () => {
     const { chat, page, screenshot } = partsOf(editor);
     await editor.workbench.beginChat();
     service.journal.clear();
@@ -108,7 +108,7 @@ describe("the main job, in a real editor", () => {
     await chat.composer.fill(draft.slice(0, -4));
     await chat.composer.press("Control+End");
     await page.keyboard.type("keys");
-    // The view is hidden at once, and with it goes its page.
+    // Hides the view at once, which closes its page.
     await page.keyboard.press("Control+Shift+E");
     await page.locator(".explorer-folders-view").waitFor();
     await chat.open();
@@ -117,7 +117,7 @@ describe("the main job, in a real editor", () => {
     await chat.composer.fill("");
   });
 
-  it("explains a wrong key where it failed, mends it from there, and keeps the key over a reload", async () => {
+  it("explains a wrong key in the chat, replaces it from there, and keeps the new key across a reload", async () => {
     const { workbench, chat, palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.setApiKey");
     await quickInput.answer("API key for 'Acme'", wrongCanary);
@@ -132,7 +132,7 @@ describe("the main job, in a real editor", () => {
     assert.ok(shown.includes(service.journal.answers.at(-1)?.requestId ?? "no entry"), shown);
     await statusBar.waitForKind("error");
     await screenshot("chat-wrong-key");
-    // Else the word of the first key is taken for that of the second.
+    // Otherwise the notification about the first key would count as that about the second.
     await notifications.clear();
     await alert.getByRole("button", { name: "Set API Key" }).click();
     await quickInput.answer("API key for 'Acme'", canary);
@@ -151,7 +151,7 @@ describe("the main job, in a real editor", () => {
     assert.equal(await chat.alert().count(), 0);
   });
 
-  it("has left the key nowhere but in the secret store, where a key that leaked would have been found", async () => {
+  it("leaves the key only in secret storage, and the search would find a leaked key", async () => {
     const { chat, page, palette } = partsOf(editor);
     await palette.run("inference.showLog");
     await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();

@@ -1,16 +1,16 @@
 import type { Locator } from "playwright-core";
 import type { Editor } from "../support/endToEnd.ts";
 
-/** What a test does with a file and with what is proposed for it. */
+/** Actions of a test on a file and on the changes proposed for it. */
 export function proposalParts({ workbench }: Editor) {
   const { page, quickInput, statusBar } = workbench;
   const group = page.locator(".editor-group-container.active");
 
-  /** Puts the caret into a line of a file, counted from 1. */
+  /** Moves the caret to a line of a file, counted from 1. */
   async function goTo(name: string, line: number): Promise<void> {
     await page.keyboard.press("Control+P");
     await quickInput.fill(`${name}:${line}`);
-    // What was opened last stands first until the list is filtered.
+    // The most recently opened file comes first until the list is filtered.
     await quickInput.root.locator('.monaco-list-row[data-index="0"]').filter({ hasText: name }).waitFor();
     await quickInput.accept();
     await quickInput.root.waitFor({ state: "hidden" });
@@ -18,7 +18,7 @@ export function proposalParts({ workbench }: Editor) {
     await group.locator(".monaco-editor.focused").first().waitFor();
   }
 
-  /** The text of the active file, whether it is saved or not: taken by copying all of it. */
+  /** The text of the active file, saved or not. Copies the whole text to the clipboard to read it. */
   async function text(): Promise<string> {
     await group.locator(".monaco-editor.focused").first().waitFor();
     await page.evaluate("navigator.clipboard.writeText('')");
@@ -36,7 +36,7 @@ export function proposalParts({ workbench }: Editor) {
     await page.keyboard.press("Control+Z");
   }
 
-  /** A button above the diff; its name may end with the keys that do the same. */
+  /** A button above the diff. Its name may end with a key binding. */
   function titleButton(name: string): Locator {
     const pattern = new RegExp(`^${name.replaceAll(".", "\\.")}( \\(.*\\))?$`);
     return group.locator(".title").getByRole("button", { name: pattern });
@@ -49,7 +49,7 @@ export function proposalParts({ workbench }: Editor) {
     undo,
     titleButton,
     press: (button: string): Promise<void> => titleButton(button).click(),
-    /** What the status bar says of the diff that is shown. */
+    /** Waits for this text about the open diff in the status bar. */
     waitForDecisions: (words: string | RegExp): Promise<void> => statusBar.waitFor(words),
     closed: (): Promise<void> => page.locator(".monaco-diff-editor").waitFor({ state: "detached" }),
   };

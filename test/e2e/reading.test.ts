@@ -6,7 +6,7 @@ import { readingAnswers } from "../support/page/readingAnswers.ts";
 import { askInNewChat, partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-/** What each stands for has a colour of its own: a keyword of control, another, a function, a type, a text. */
+/** Words with a different color each: a control keyword, another keyword, a function, a type and a string. */
 const colouredWords = [/^\s*import\s*$/, /^\s*const\s*$/, /^average$/, /^Reading$/, /^"readings\.csv"$/];
 
 const colourOf = inPage<string>("(element) => getComputedStyle(element).color");
@@ -18,7 +18,7 @@ describe("using the code of an answer, in a real editor", () => {
 
   const ask = (message: string): Promise<Locator> => askInNewChat(editor, message);
 
-  it("runs a command only when asked to, and shows it first as it is", async () => {
+  it("runs a command only when asked, and first shows it exactly", async () => {
     const { dialog, page, notifications, screenshot } = partsOf(editor);
     const answer = await ask("shell");
     await answer.getByRole("button", { name: "Run in Terminal" }).first().click();
@@ -40,7 +40,7 @@ describe("using the code of an answer, in a real editor", () => {
     await partsOf(editor).palette.runTitle("View: Hide Panel", "workbench.action.closePanel");
   });
 
-  it("gives code the colours that the editor has for it, also when the theme changes", async () => {
+  it("shows code in VS Code's own colors, even after the theme changes", async () => {
     const { page, workbench, palette, quickInput } = partsOf(editor);
     await workbench.setTheme("light");
     await palette.runTitle("Go to File...", "workbench.action.quickOpen");
@@ -60,7 +60,7 @@ describe("using the code of an answer, in a real editor", () => {
         const colours = (): Promise<string[]> =>
           Promise.all([inEditor, inChat].map((each) => each.evaluate(colourOf)));
         let [one, other] = await colours();
-        // Both go over to a new theme by themselves, the one before the other.
+        // The editor and the chat change to a new theme at different times.
         while (one !== other || seen.includes(other ?? "")) {
           await page.evaluate("new Promise(requestAnimationFrame)");
           [one, other] = await colours();
@@ -73,7 +73,7 @@ describe("using the code of an answer, in a real editor", () => {
   });
 });
 
-/** Until the folder has the file. */
+/** Resolves when the folder contains the file. */
 async function waitForFile(folder: string, name: string): Promise<void> {
   for await (const event of watch(folder, { signal: AbortSignal.timeout(60_000) })) {
     if (event.filename === name) return;

@@ -10,8 +10,8 @@ import { betaVariable, recordingFile, storageKeys } from "../support/recordedSto
 
 const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];
 
-// Run by `npm run record:storage` alone: the recording is what an earlier version wrote, and is not made anew.
-describe("the storage after a day of use", () => {
+// Run only by `npm run record:storage`. The recording comes from an earlier version and is not recorded again.
+describe("storage after a day of use", () => {
   const service = withService({ contextWindow: 100_000, keys: Object.values(storageKeys) });
   const editor = withEditor(() => ({
     settings: { "inference.connections": connections([...kept, { name: "Gone" }]) },
@@ -44,7 +44,7 @@ describe("the storage after a day of use", () => {
     await workbench.updateSettings({ "inference.connections": connections(kept) });
     await notifications.clear();
 
-    // A chat with an attachment, versions of a question and of an answer, pinned and renamed.
+    // A chat with attachments, versions of a question and an answer, renamed and pinned.
     await chat.open();
     await attachFromButton(editor, "File...");
     await quickInput.waitFor("Attach a File");
@@ -73,7 +73,7 @@ describe("the storage after a day of use", () => {
     await quickInput.root.getByText("Pinned").waitFor();
     await quickInput.cancel();
 
-    // A question that is being edited.
+    // A question whose edit is not sent.
     await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
     await chat.frame.getByRole("textbox", { name: "Edit question" }).fill("about lighthouses in winter");
 
@@ -94,7 +94,7 @@ describe("the storage after a day of use", () => {
     await notifications.toast("Deleted chat 'about ferries'").waitFor();
     await notifications.clear();
 
-    // What the check and the probes remember.
+    // The stored results of the check and of the compatibility test.
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     await workbench.report("Connection Check: Acme").result("good");
@@ -108,12 +108,12 @@ describe("the storage after a day of use", () => {
     await workbench.report("Compatibility of Acme").result("good");
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
 
-    // The workspace's choices.
+    // The model selected for the workspace.
     await palette.run("inference.selectModel");
     await quickInput.pick("service-mini");
     await statusBar.waitFor(/Acme · service-mini/);
 
-    // An answer that was stopped, then one that the end of the window interrupts.
+    // A stopped answer, then an answer that is interrupted when the window closes.
     await chat.open();
     await workbench.beginChat();
     await chat.send("about canals /long 20000 /pace 20");

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import type { Editor } from "../support/endToEnd.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-/** The settings file opens as a tab, over which the palette can be called, and saves itself. */
+/** Opens the settings file as a tab, so that the palette works, and saves it automatically. */
 export const settingsForHand = {
   "workbench.editor.useModal": "off",
   "files.autoSave": "afterDelay",
@@ -14,7 +14,7 @@ export async function writeConnectionsByHand(editor: Editor, connections: readon
   await writeSettingsByHand(editor, { "inference.connections": connections });
 }
 
-/** Pastes these and the others into the settings file, as a person does; the editor does not watch it on the disk. */
+/** Pastes the changed settings as a user does, because VS Code does not watch the settings file on disk. */
 async function writeSettingsByHand(
   editor: Editor,
   settings: Readonly<Record<string, unknown>>,
@@ -23,12 +23,12 @@ async function writeSettingsByHand(
   await pasteSettings(editor, JSON.stringify({ ...others, ...settings }));
 }
 
-/** The settings file as it stands on the disk. */
+/** The settings file on disk. */
 export async function readSettings(editor: Editor): Promise<string> {
   return readFile(path.join(editor.folders.userData, "User", "settings.json"), "utf8");
 }
 
-/** Pastes a text into the settings file, whatever is wrong with it. */
+/** Pastes a text into the settings file, even an invalid one. */
 export async function pasteSettings(editor: Editor, text: string): Promise<void> {
   const { palette, page } = partsOf(editor);
   await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");

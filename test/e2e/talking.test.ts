@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-describe("talking, in a real editor", () => {
+describe("chatting, in a real editor", () => {
   const { service, editor } = withConnectedEditor();
 
-  it("begins as soon as the chat is opened, by its command and by its tab, and goes on in a tab beside it", async () => {
+  it("starts at once when the chat is opened by command or tab, and continues in a tab beside it", async () => {
     const { workbench, chat, palette, page, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await palette.run("inference.openChat");
@@ -44,7 +44,7 @@ describe("talking, in a real editor", () => {
     await palette.runTitle("View: Close All Editors", "workbench.action.closeAllEditors");
   });
 
-  it("asks again with another model and client style, by the keyboard alone, and keeps both answers", async () => {
+  it("asks again with another model and client style by keyboard alone, and keeps both answers", async () => {
     const { workbench, chat, page, quickInput, screenshot } = partsOf(editor);
     await chat.find();
     await workbench.beginChat();

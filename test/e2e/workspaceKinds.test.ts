@@ -33,7 +33,7 @@ describe("kinds of workspaces, in a real editor", () => {
 
   const ask = (message: string): Promise<Locator> => askInNewChat(editor, message);
 
-  it("of several folders, on no disk and of none: chat, files and code work in each", async () => {
+  it("support chat, files and code: several folders, a virtual folder and no folder", async () => {
     const { chat, explorer, page, palette, quickInput, statusBar, screenshot } = partsOf(editor);
     const root = editor.folders.root;
     for (const [name, model] of Object.entries(models)) {
@@ -44,12 +44,12 @@ describe("kinds of workspaces, in a real editor", () => {
       const settings = { "inference.model": model };
       await writeFile(path.join(root, name, ".vscode", "settings.json"), JSON.stringify(settings));
     }
-    // The model is that of the folder whose file is in front.
+    // The model setting comes from the folder of the active file.
     await openFolders("several", [{ path: "backend" }, { path: "frontend" }]);
     await statusBar.waitFor(/Acme · service-mini/);
     await editor.workbench.openFile("frontend.md");
     await statusBar.waitFor(/Acme · service-large/);
-    // Files go by the names that the chat gives them itself.
+    // The chat itself names files with their folder.
     const linked = await ask("linked");
     await linked.getByRole("link", { name: "backend/src/app.ts" }).waitFor();
     await linked.getByRole("link", { name: "frontend/src/app.ts:1" }).click();
@@ -106,7 +106,7 @@ describe("an untrusted workspace, in a real editor", () => {
     },
   });
 
-  it("has none of its code run, and none of its prompts and instructions read, which is said", async () => {
+  it("runs no code and reads no prompts or instructions, and says so", async () => {
     const { chat, page, notifications, dialog, screenshot } = partsOf(editor);
     await chat.open();
     const note = "Restricted Mode: this workspace's prompts and instructions are ignored.";

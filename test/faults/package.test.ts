@@ -17,15 +17,18 @@ import { leakCanary } from "./leaks/leakCanary.ts";
 import { realKey } from "./realKey.ts";
 
 const needles = formsOf(leakCanary);
-/** Of a registry that only hands packages out. */
+/** The answer of a registry that serves packages but no audits. */
 const refusalSchema = v.object({ statusCode: v.picklist([404, 405, 501]) });
 const sourcePath = /\b(?:src|test)\/[\w/.-]+\.[cm]?tsx?\b|\bnode_modules\/[\w@]|sourceMappingURL/;
 const auditSchema = v.object({ vulnerabilities: v.record(v.string(), v.unknown()) });
 
-/** What a project has besides its sources, their history and the packages that it is built of. */
+/** Build output, which the copied project does not need. */
 const notCopied = new Set([".test-output", "dist"]);
 
-/** On a machine whose environment holds a key, as a developer's does. */
+/**
+ * Builds the package with a key in the environment, as on a developer's machine. Resolves with the bytes of the
+ * package.
+ */
 async function makePackage(folder: string, name: string, project = projectRoot): Promise<Buffer> {
   const file = path.join(folder, name);
   await requireCommand("npm", ["run", "--silent", "package", "--", "--out", file], {
@@ -36,7 +39,7 @@ async function makePackage(folder: string, name: string, project = projectRoot):
   return readFile(file);
 }
 
-/** Names of the packages that something is known against; undefined where the registry takes no such question. */
+/** Names of packages with known vulnerabilities; undefined if the registry does not answer audits. */
 function vulnerablePackages(...words: string[]): readonly string[] | undefined {
   const { stdout, stderr } = spawnSync("npm", ["audit", "--json", ...words], {
     cwd: projectRoot,
@@ -57,11 +60,11 @@ describe("the package", function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it("holds what is meant to ship and nothing else", async () => {
+  it("contains what is meant to ship and nothing else", async () => {
     first = await makePackage(folder, "first.vsix");
   });
 
-  it("holds no key, though the environment it was made in does", async () => {
+  it("contains no key, even if its build environment does", async () => {
     const files = await readPackage(path.join(folder, "first.vsix"));
     for (const [name, content] of files) {
       assert.ok(!needles.some((needle) => content.includes(needle)), `the key stands in ${name}`);
@@ -71,7 +74,7 @@ describe("the package", function () {
     tellFigure(`the package: 0 keys in its ${files.size} files`);
   });
 
-  it("holds no path of a source or of a test", async () => {
+  it("holds no path of a source or test", async () => {
     const files = await readPackage(path.join(folder, "first.vsix"));
     const code = [...files].filter(([name]) => /\.(?:c?js|br|css|html)$/.test(name));
     assert.ok(code.length > 20, `${code.length} files of code`);
@@ -80,7 +83,7 @@ describe("the package", function () {
     tellFigure(`the package: 0 paths of sources or tests in its ${code.length} files of code`);
   });
 
-  it("holds the licence of each package that it is made of", async () => {
+  it("holds the license of each bundled package", async () => {
     const files = await readPackage(path.join(folder, "first.vsix"));
     const notices = String(files.get("extension/dist/THIRD-PARTY-NOTICES.txt"));
     const { host, page } = await buildAll(projectRoot);
@@ -93,11 +96,11 @@ describe("the package", function () {
     tellFigure(`the package: ${names.length} packages are in it, each with its licence beside it`);
   });
 
-  it("is made of nothing that is known to be vulnerable", async () => {
+  it("contains no package with a known vulnerability", async () => {
     const { host, page } = await buildAll(projectRoot);
     const bundled = (await bundledPackages([host, page])).map(({ name }) => name);
     assert.deepEqual(vulnerablePackages("--omit=dev"), []);
-    // What ships is bundled, and stands among the tools for npm.
+    // Bundled packages are development dependencies, so `--omit=dev` does not cover them.
     const known = vulnerablePackages();
     if (known === undefined) {
       tellFigure(
@@ -114,7 +117,7 @@ describe("the package", function () {
     );
   });
 
-  it("is released with its bill of materials and their checksums, and a README whose links lead to the source", async () => {
+  it("is released with a bill of materials, checksums and a README whose links lead to the source", async () => {
     const release = path.join(folder, "release");
     const host = {
       GITHUB_SERVER_URL: "https://host.example",
@@ -156,7 +159,7 @@ describe("the package", function () {
     );
   });
 
-  it("is the same bytes when it is made again, here and in another folder", async () => {
+  it("has the same bytes when it is built again, here and in another folder", async () => {
     const elsewhere = path.join(folder, "another folder", "of the project");
     await cp(projectRoot, elsewhere, {
       recursive: true,

@@ -1,7 +1,7 @@
-/** Keys as services give them out; those of tests say that they are none. */
+/** Matches keys as services issue them, but not the fake keys of tests. */
 export const realKey = new RegExp(
   `(?<![A-Za-z0-9])(?:${[
-    // OpenAI, Anthropic, OpenRouter and whoever does it like them, whatever else stands in front: `sk-ant-api03-`, `sk-proj-`.
+    // OpenAI, Anthropic, OpenRouter and similar services. Other prefixes may follow `sk-`: `sk-ant-api03-`, `sk-proj-`.
     "sk-(?!test)[A-Za-z0-9_-]{32,}",
     "gsk_[A-Za-z0-9]{40,}",
     "xai-[A-Za-z0-9]{40,}",

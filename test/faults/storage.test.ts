@@ -19,7 +19,7 @@ import { exchange } from "../unit/chat/transcript/sampleEvents.ts";
 
 const times = 2000;
 const ids = Array.from({ length: 3 }, () => randomUUID());
-/** An index is used for files that are as old as it says, and as large. */
+/** An index entry is used only if the file's modification time and size match the entry. */
 const writtenAt = new Date("2026-11-01T12:00:00Z");
 const draftsFile = "drafts.json";
 const attachmentsFile = "drafts-attached.json";
@@ -34,7 +34,10 @@ const attachment: Attachment = {
   content: { type: "text", text: "Nötes 🙂", language: "markdown" },
 };
 
-/** A folder as a window leaves it: three conversations, the index of them, and what was not sent, with its files. */
+/**
+ * Writes a folder as a window leaves it: three conversations, their index, and the unsent drafts, edits and
+ * attachments. Resolves with the content of each file.
+ */
 async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const { store } = await openTestStore(folder);
   for (const [index, id] of ids.entries()) {
@@ -81,7 +84,7 @@ describe("stored conversations that are damaged", function () {
   this.timeout(5 * 60_000);
   afterEach(removeTestStores);
 
-  it(`cost what was struck and nothing else, and go on: ${times} times`, async () => {
+  it(`lose only the damaged parts, and continue: ${times} times`, async () => {
     const folder = await temporaryFolder();
     const files = await writeAll(folder);
     const index = String(files.get("index.jsonl"));
@@ -107,7 +110,7 @@ describe("stored conversations that are damaged", function () {
         await surviveDamage(folder, struck, before, exchanges);
       } catch (error) {
         const what = JSON.stringify(damages.map((each) => ({ ...each, bytes: [...each.bytes] })));
-        throw new Error(`${struck} with ${what}`, { cause: error });
+        throw new Error(`${struck} damaged by ${what}`, { cause: error });
       }
     }
     assert.ok(kept > times);
@@ -118,14 +121,14 @@ describe("stored conversations that are damaged", function () {
   });
 });
 
-/** Names of the exchanges of which no byte was struck; each is a line of its file. */
+/** Names of the exchanges without a damaged byte. Each exchange is one line of the file. */
 function wholeExchanges(whole: Buffer, damaged: Buffer): readonly string[] {
   const left = new Set(damaged.toString("latin1").split("\n"));
   const lines = whole.toString("latin1").split("\n");
   return lines.filter((line) => left.has(line)).flatMap((line) => /"id":"q([^"]+)"/.exec(line)?.[1] ?? []);
 }
 
-/** @param exchanges of the file that was struck, those that are whole */
+/** @param exchanges names of the undamaged exchanges in the damaged file */
 async function surviveDamage(
   folder: string,
   struck: string,

@@ -8,7 +8,7 @@ import { isOnWay, ways } from "./wire/site.ts";
 import { createTrust, type Trust } from "./wire/trust.ts";
 
 const megabyte = 1024 * 1024;
-/** Client and server are one process, and what is rubbish by now counts until it is taken out. */
+/** Bytes. Client and server share one process, and garbage counts until it is collected. */
 const memoryBound = 256 * megabyte;
 const fewestKinds = 60;
 
@@ -36,7 +36,7 @@ describe("faults on the wire", function () {
     );
   });
 
-  it(`are of at least ${fewestKinds} kinds, each with a name of its own`, () => {
+  it(`have at least ${fewestKinds} kinds, each with a unique name`, () => {
     const names = Object.values(faultGroups)
       .flat()
       .map(({ name }) => name);
@@ -48,7 +48,7 @@ describe("faults on the wire", function () {
     describe(group, () => {
       for (const fault of faults) {
         for (const flow of flows.filter((each) => endingOf(fault, each) !== undefined)) {
-          // A list is asked for in one way only.
+          // The request for a list is the same in both styles.
           const styles = flow === "list" ? clientStyles.slice(0, 1) : clientStyles;
           for (const style of styles) {
             for (const way of ways.filter((each) => isOnWay(fault, each))) {

@@ -5,7 +5,7 @@ import { jsonTexts } from "./hostileTexts.ts";
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** As services send them: refusals of several makers, and lists of models. */
+/** Bodies that services send: errors in the formats of several vendors, and model lists. */
 const samples: readonly unknown[] = [
   {
     error: { message: "Unknown field: tools[0]", type: "invalid_request_error", param: "tools", code: "x1" },
@@ -27,7 +27,7 @@ const pages = fc.constantFrom(
   "",
 );
 
-/** What a body in one piece may be: right, damaged, torn off, a page, events, or any bytes. */
+/** Whole bodies: valid, damaged, truncated, HTML pages, event streams, or arbitrary bytes. */
 export const bodies: fc.Arbitrary<Uint8Array> = fc.oneof(
   { weight: 4, arbitrary: jsonTexts.map(encode) },
   {

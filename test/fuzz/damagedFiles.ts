@@ -2,9 +2,9 @@ import fc from "fast-check";
 import { encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
 import { anyEvents } from "../unit/chat/history/sampleConversation.ts";
 
-/** What a broken disk, a bad copy or another program does to some bytes of a file. */
+/** Damage to some bytes of a file, as by a broken disk, a bad copy or another program. */
 interface Damage {
-  /** Share of the file's length, from 0 to 1. */
+  /** Offset as a share of the file's length, from 0 to 1. */
   readonly at: number;
   readonly kind: "cut" | "flip" | "zero" | "insert" | "remove" | "repeat";
   readonly bytes: Uint8Array;
@@ -44,10 +44,10 @@ export function damage(file: Buffer, { at, kind, bytes }: Damage): Buffer {
   }
 }
 
-/** Some damage, to be done to files of any length. */
+/** One to four damages that apply to files of any length. */
 export const anyDamages = fc.array(damages, { minLength: 1, maxLength: 4 });
 
-/** Files of conversations that were written as they should be, and then damaged. */
+/** Valid conversation files that were then damaged. */
 export const damagedFiles: fc.Arbitrary<Buffer> = fc
   .tuple(fc.array(anyEvents, { maxLength: 4 }), anyDamages)
   .map(([batches, all]) => {

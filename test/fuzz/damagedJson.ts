@@ -4,13 +4,13 @@ type Path = readonly string[];
 
 const mark = "\u0000the damage";
 const strangers = ["__proto__", "constructor", "extra", "turnId", "text"];
-/** Small things that stand where others are meant; what is larger is rarely so simple. */
+/** Small replacement values; `anything` rarely generates values this simple. */
 const simple = fc.constantFrom("null", "true", "0", '""', "[]", "{}", "[null]");
 
 /**
- * JSON of a value in which one thing, however deep, is another, is missing, or is one too many.
+ * Generates JSON of a value with one change at any depth: something replaced, removed or added.
  *
- * @param anything what stands where the value's own was
+ * @param anything JSON texts to put in as replacement or addition
  */
 export function damagedJson(value: unknown, anything: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const places = placesIn(value);
@@ -23,7 +23,7 @@ export function damagedJson(value: unknown, anything: fc.Arbitrary<string>): fc.
     });
 }
 
-/** The value itself, and all within it. */
+/** Paths of the value itself and of everything in it. */
 function placesIn(value: unknown): readonly Path[] {
   return [[], ...membersOf(value).flatMap(([name, inner]) => placesIn(inner).map((path) => [name, ...path]))];
 }

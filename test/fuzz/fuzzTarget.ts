@@ -1,19 +1,19 @@
 import fc from "fast-check";
 
-/** One parser or decoder, and what has to hold whatever it is given. */
+/** One parser or decoder, and a property that must hold for every input. */
 export interface FuzzTarget {
   readonly name: string;
-  /** Runs so many cases; `seed` and `path` in the report find a failing one again. */
+  /** Runs this many cases. A failure report contains the `seed` and `path` that reproduce the failing case. */
   readonly run: (cases: number) => Promise<FuzzResult>;
 }
 
 interface FuzzResult {
   readonly cases: number;
-  /** With the smallest case that fails. */
+  /** Report with the smallest failing case. */
   readonly failure?: string;
 }
 
-/** A target whose property throws where it does not hold. */
+/** Creates a target. `property` throws if it does not hold. */
 export function fuzz<T>(
   name: string,
   given: fc.Arbitrary<T>,
@@ -37,7 +37,7 @@ export function fuzz<T>(
 
 const cleanNames = Object.getOwnPropertyNames(Object.prototype).length;
 
-/** Whatever a text says of `__proto__`, nothing of it may stick. */
+/** Throws if an input such as `__proto__` has changed `Object.prototype`. */
 function requireCleanPrototypes(): void {
   if (Object.getOwnPropertyNames(Object.prototype).length !== cleanNames) {
     throw new Error("Object.prototype was changed.");

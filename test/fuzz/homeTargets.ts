@@ -59,7 +59,7 @@ const pastedKeys = fc.oneof(
     .map((pieces) => pieces.join("")),
 );
 
-/** A list of objects: what belongs into their members, or anything at all. */
+/** JSON of an object with known members and values, or any other JSON. */
 function objectsOf(members: Readonly<Record<string, readonly string[]>>): fc.Arbitrary<string> {
   const names = Object.keys(members);
   const anything = jsonTextsWith(names, Object.values(members).flat());
@@ -113,7 +113,7 @@ const markdownTexts = fc
   )
   .map((pieces) => pieces.join(""));
 
-/** What is kept here, what people paste and write, and what pages post. */
+/** Readers of stored files, of user input, and of messages from pages. */
 export const homeTargets: readonly FuzzTarget[] = [
   fuzz("pasted keys", pastedKeys, (pasted) => {
     const reading = readKey(pasted);
@@ -172,7 +172,7 @@ export const homeTargets: readonly FuzzTarget[] = [
     assert.deepEqual(readPageMessage(whole), whole);
     const posted = parseJson(json);
     const read = readPageMessage(posted);
-    // Nothing is in it that was not posted, and what was posted beside it makes it none.
+    // The reader returns exactly the posted message; unknown members make it reject the message.
     if (read !== undefined) {
       assert.deepEqual(read, posted);
       assert.equal(typeof isAboutChat(read.message), "boolean");

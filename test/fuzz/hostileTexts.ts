@@ -1,16 +1,17 @@
 import fc from "fast-check";
 
-/** Names that errors, answers and JavaScript's own objects have. */
+/** Member names that occur in errors and answers of services. */
 const wireNames =
   `error message detail errors metadata raw code type status details param choices delta content
   text finish_reason usage data models id loc msg retryDelay retry_after x_groq`.split(/\s+/);
 const namesOfObjects = ["__proto__", "constructor", "toString", "hasOwnProperty", "length"];
 
 /**
- * JSON as text, so that `__proto__`, figures beyond every limit and lone surrogates are in it.
+ * Generates JSON as text, because no JavaScript value could produce all of it. The text may contain `__proto__`,
+ * out-of-range numbers and lone surrogates.
  *
- * @param names what members are called
- * @param words JSON that means something to the reader
+ * @param names member names
+ * @param words JSON texts that the reader knows
  */
 export function jsonTextsWith(names: readonly string[], words: readonly string[]): fc.Arbitrary<string> {
   const anyName = fc.constantFrom(...names, ...namesOfObjects);
@@ -40,7 +41,7 @@ export function jsonTextsWith(names: readonly string[], words: readonly string[]
   return node;
 }
 
-/** What a service may answer. */
+/** JSON that a service may send. */
 export const jsonTexts = jsonTextsWith(wireNames, [
   '"error"',
   '"[DONE]"',

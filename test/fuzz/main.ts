@@ -1,4 +1,5 @@
-// `npm run fuzz`: gives every parser and decoder cases at random for at most five minutes, and prints how many.
+// `npm run fuzz`: gives random cases to every parser and decoder, for at most five minutes. Prints the number of
+// cases.
 import { fuzzTargets } from "./targets.ts";
 
 const fewestCases = 200_000;
@@ -10,7 +11,7 @@ const elapsed = (): number => performance.now() - started;
 const counts = fuzzTargets.map((target) => ({ target, cases: 0, failure: "" }));
 const total = (): number => counts.reduce((sum, { cases }) => sum + cases, 0);
 
-// One round after the other, so that none goes short where the machine is slow.
+// Runs all targets in rounds, so that a slow machine still runs every target.
 while (total() < fewestCases && elapsed() < limitMs) {
   for (const count of counts.filter(({ failure }) => failure === "")) {
     const { cases, failure = "" } = await count.target.run(casesAtOnce);

@@ -5,7 +5,7 @@ import { jsonTextsWith } from "./hostileTexts.ts";
 
 type Samples = { readonly [Type in FromWebview["type"]]: readonly Extract<FromWebview, { type: Type }>[] };
 
-/** Every message that a page posts, with every member that it may have. */
+/** Every message that a page posts, with every member that the message can have. */
 const samples: Samples = {
   ready: [{ type: "ready" }],
   focused: [{ type: "focused" }],
@@ -70,7 +70,7 @@ const anything = jsonTextsWith(
 
 const damaged = (message: unknown): fc.Arbitrary<string> => damagedJson(message, anything);
 
-/** As a page posts them. */
+/** Valid messages of a page. */
 export const wholePageMessages: fc.Arbitrary<PageMessage> = fc.record(
   {
     chatId: fc.constantFrom("c1", null),
@@ -79,7 +79,7 @@ export const wholePageMessages: fc.Arbitrary<PageMessage> = fc.record(
   { noNullPrototype: true },
 );
 
-/** JSON of what a page might post that is another's. */
+/** JSON of messages with one wrong part, or of anything else. */
 export const damagedPageMessages: fc.Arbitrary<string> = fc.oneof(
   wholePageMessages
     .chain(({ message }) => damaged(message))

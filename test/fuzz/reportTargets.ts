@@ -11,7 +11,7 @@ import { damagedJson } from "./damagedJson.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";
 
-/** A report with every block and every member that it may have. */
+/** A report with every block, and every member that a block can have. */
 const report: ReportMessage["report"] = {
   title: "Connection Check: Acme",
   summary: { state: "bad", text: "It failed." },
@@ -52,7 +52,7 @@ const anything = jsonTextsWith(
   ['"ready"', '"action"', '"facts"', '"good"', '[["a"]]', '{"kind":"note"}', `"${"i".repeat(65)}"`],
 );
 
-/** A message of the contract, and JSON of what might come that is none. */
+/** Generates a valid message, and JSON that is damaged or arbitrary. */
 function given<Message>(samples: readonly Message[]): fc.Arbitrary<[Message, string]> {
   const whole = fc.constantFrom(...samples);
   const damaged = whole.chain((message) => damagedJson(message, anything));
@@ -71,7 +71,7 @@ export const reportTargets: readonly FuzzTarget[] = [
     const posted = parseJson(json);
     const read = readReportMessage(posted);
     if (read === undefined) return;
-    // Of the translations, whatever they were, texts by their names are left.
+    // The reader leaves only texts in `translations`, whatever the message contained.
     assert.ok(Object.values(read.translations).every((text) => typeof text === "string"));
     assert.deepEqual({ ...read, translations: {} }, { ...Object(posted), translations: {} });
   }),

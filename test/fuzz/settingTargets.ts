@@ -9,7 +9,7 @@ const model = "service-core";
 const names = [model, "*", "input", "output", "currency", "toolCalling", "imageInput", "**/*.env"];
 const words = ["0", "1", "-1", "0.5", "4096", "3601", '"EUR"', '"off"', '"everywhere"', '"undici"', "false"];
 
-/** What a person, or a repository, writes into the settings other than connections. */
+/** Readers of all settings except connections, which a user or a repository may write. */
 export const settingTargets: readonly FuzzTarget[] = [
   fuzz("settings of numbers, choices and lists", jsonTextsWith(names, words), async (json) => {
     const settings = await loadSettings();

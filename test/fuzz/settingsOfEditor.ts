@@ -4,10 +4,10 @@ import type * as settings from "../../src/editor/workspace/settings.ts";
 
 type Settings = typeof settings & typeof networkSettings;
 
-/* What the settings are read by: the part of `vscode` that hands out what stands in the settings. */
+/* Replaces the part of `vscode` that the settings readers use. */
 let value: unknown;
 
-/** From now on every setting has this value, in every scope. */
+/** Sets the value of every setting in every scope. */
 export function setEverySetting(next: unknown): void {
   value = next;
 }
@@ -35,7 +35,7 @@ export const l10n = { t: (text: string): string => text };
 
 let loaded: Promise<Settings> | undefined;
 
-/** The readers themselves, over what this module hands out in place of `vscode`. */
+/** Imports the settings readers, with this module in place of `vscode`. */
 export function loadSettings(): Promise<Settings> {
   return (loaded ??= loadOverThis());
 }

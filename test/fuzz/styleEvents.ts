@@ -9,7 +9,7 @@ const chunkOf = (delta: object, more: object = {}): object => ({
   choices: [{ index: 0, delta, ...more }],
 });
 
-/** The data of good events, with every member that a decoder reads. */
+/** The data of valid events, with every member that a decoder reads. */
 export const goodEvents: Readonly<Record<ClientStyle, readonly object[]>> = {
   "chat-completions": [
     chunkOf({ role: "assistant", content: "" }),
@@ -71,7 +71,7 @@ export const goodEvents: Readonly<Record<ClientStyle, readonly object[]>> = {
   ],
 };
 
-/** The data of events of a style: good ones, ones with one thing wrong, and others. */
+/** Generates event data of a client style: valid events, events with one error, and other texts. */
 export function eventData(style: ClientStyle): fc.Arbitrary<string> {
   const sample = fc.constantFrom(...goodEvents[style]);
   return fc.oneof(

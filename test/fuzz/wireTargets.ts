@@ -56,7 +56,7 @@ function readsAddress(text: string): void {
   }
 }
 
-/** It can be named and said, in whole characters, and the saying is bounded. */
+/** Asserts that a failure has a known cause, and a text that is well-formed and of limited length. */
 function canBeSaid(failure: Failure): void {
   const { cause, title, explanation, evidence } = diagnose(
     failed(failure),
@@ -89,7 +89,7 @@ async function failureOf(work: () => Promise<void>): Promise<Failure | undefined
   }
 }
 
-/** An error's rarely: behind it nothing of an event's data is read. */
+/** Rarely `error`: the decoder reads no data after an error event. */
 const eventNames = fc.oneof(
   { weight: 20, arbitrary: fc.constantFrom(undefined, "message_start", "content_block_delta", "ping") },
   { weight: 1, arbitrary: fc.constant("error") },
@@ -117,7 +117,7 @@ function readEvents(pieces: readonly Uint8Array[]): readonly unknown[] {
   return [...pieces.flatMap((piece) => reader.feed(piece)), ...reader.end()];
 }
 
-/** What comes from a service, and the address that leads to it. */
+/** Readers of data that a service sends, and of the base URL. */
 export const wireTargets: readonly FuzzTarget[] = [
   fuzz("addresses", addresses, readsAddress),
   fuzz("events, wherever they are cut", cutBodies, ({ whole, cut }) => {

@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { isActing, isInWorkspace } from "../../src/editor/files/workspaceFiles.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
-describe("files that an answer is not to write without a warning", () => {
+describe("files that an answer changes only after a warning", () => {
   let root: string;
   const uriOf = (name: string): vscode.Uri => vscode.Uri.file(path.join(root, name));
 
@@ -19,7 +19,7 @@ describe("files that an answer is not to write without a warning", () => {
   });
   after(() => rm(root, { recursive: true }));
 
-  it("are told by their names, and by where links lead, also to what is not there yet", async () => {
+  it("are found by name and by the target of a link, even if the target does not exist", async () => {
     for (const name of [".vscode/tasks.json", "docs/pre-push.sh", "notes.md"])
       assert.equal(await isActing(uriOf(name)), true, name);
     for (const name of ["User/settings.json", "User/profiles/4d/tasks.json"]) {
@@ -29,7 +29,7 @@ describe("files that an answer is not to write without a warning", () => {
     for (const name of ["src/new.ts", "README.md"]) assert.equal(await isActing(uriOf(name)), false, name);
   });
 
-  it("are not in the workspace where a link leads out of it, also to what is not there yet", async () => {
+  it("are outside the workspace if a link leads out of it, even if the target does not exist", async () => {
     assert.equal(await isInWorkspace(uriOf("outside.md")), false);
     assert.equal(await isInWorkspace(uriOf("notes.md")), true);
   });

@@ -7,7 +7,7 @@ const [first, second, newcomer] = ["first", "second", "newcomer"].map((label) =>
   alwaysShow: true,
 }));
 
-describe("the line of a list that its user is on", () => {
+describe("the active line of a list", () => {
   let picker: vscode.QuickPick<vscode.QuickPickItem>;
   let line: ActiveLine<vscode.QuickPickItem>;
 
@@ -29,7 +29,7 @@ describe("the line of a list that its user is on", () => {
     });
   }
 
-  it("is the first until the editor has told another", async () => {
+  it("is the first line until VS Code reports another", async () => {
     assert.ok(first && second);
     const told = toldLine();
     line.replace([{ label: "days", kind: vscode.QuickPickItemKind.Separator }, first, second]);
@@ -44,21 +44,21 @@ describe("the line of a list that its user is on", () => {
     assert.equal(line.reported, second);
   });
 
-  it("is the one on which Enter was pressed, though another stands in its place by then", async () => {
+  it("is the line on which Enter was pressed, even if another line has taken its place", async () => {
     assert.ok(first && second && newcomer);
     const told = toldLine();
     line.replace([first, second]);
     picker.show();
     await told;
     const taken = accepted();
-    // Is on its way to the editor before the other lines are.
+    // The command reaches VS Code before the new lines.
     const pressed = vscode.commands.executeCommand("workbench.action.acceptSelectedQuickOpenItem");
     line.replace([newcomer, first, second], first);
     assert.deepEqual(await taken, ["first", "newcomer"], "the second is what the editor calls chosen");
     await pressed;
   });
 
-  it("stays where it is when the list is given the lines that it has", async () => {
+  it("stays when the list gets the lines that it already has", async () => {
     assert.ok(first && second && newcomer);
     const told = toldLine();
     line.replace([first, second]);

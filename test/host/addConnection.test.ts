@@ -15,10 +15,10 @@ async function add(): Promise<void> {
   await vscode.commands.executeCommand(commandIds.addConnection);
 }
 
-describe("a connection that is added and removed by commands", () => {
+describe("adding and removing a connection by commands", () => {
   let dialogues: ShownDialogues;
   let inputs: AnsweredInputs;
-  /** The buttons that are pressed where they are offered. */
+  /** Buttons that are pressed if they are offered. */
   let pressed: readonly string[];
 
   beforeEach(() => {
@@ -36,7 +36,7 @@ describe("a connection that is added and removed by commands", () => {
     await vscode.commands.executeCommand(commandIds.removeConnection);
   }
 
-  it("is what was answered, when an address was refused before", async () => {
+  it("saves the answers after a base URL was refused", async () => {
     inputs.expect(
       ["A name for this connection", "Added"],
       ["Base URL", "not an address"],
@@ -54,7 +54,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.dispose();
   });
 
-  it("has no key when what was pasted is none, which is said and not lost", async () => {
+  it("saves no key and says so when the pasted text is not a key", async () => {
     const login = "me@h.example:password";
     const question = "API key for 'Keyless'";
     inputs.expect(
@@ -75,7 +75,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.dispose();
   });
 
-  it("leads to https when http was typed, and back to the address on Escape", async () => {
+  it("offers HTTPS when HTTP was typed, and returns to the base URL on Escape", async () => {
     const open = "http://h.example:8080/v1";
     const way = "HTTP is not encrypted: others could read your API key";
     inputs.expect(
@@ -93,7 +93,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.dispose();
   });
 
-  it("goes by http only when that is agreed to", async () => {
+  it("uses HTTP only if the user agrees", async () => {
     pressed = ["Allow HTTP"];
     inputs.expect(
       ["A name for this connection", "Open"],
@@ -116,7 +116,7 @@ describe("a connection that is added and removed by commands", () => {
     inputs.dispose();
   });
 
-  it("keeps what was answered when the settings cannot be written, and is added once they can", async () => {
+  it("keeps the answers when the settings cannot be written, and saves them on retry", async () => {
     inputs.expect(
       ["A name for this connection", "Later"],
       ["Base URL", "https://h.example"],

@@ -5,7 +5,7 @@ import { writeEntries } from "./testConnections.ts";
 import { type ChatsPage, hasTurns, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
-describe("a conversation with one client, when the workspace goes on to another", () => {
+describe("a conversation with one client when the workspace switches to another", () => {
   const connection = withConnection({ name: "First client" });
   const { name, variable: keyVariable } = connection;
   const chat = withChat(connection);
@@ -26,7 +26,7 @@ describe("a conversation with one client, when the workspace goes on to another"
     await other.close();
   });
 
-  it("goes there only when that is agreed to, and else in a chat of its own; nothing typed is lost", async () => {
+  it("goes to the other client only with consent, else into a new chat, and loses no typed text", async () => {
     const origin = page.chat;
     page.say({ type: "send", text: "a secret of the first client" });
     await hasTurns(origin, 2);

@@ -15,11 +15,11 @@ import { writeConnections } from "./testConnections.ts";
 import { withOwnService } from "./withOwnService.ts";
 
 const keyVariable = "INFERENCE_CAP_TEST_KEY";
-/** As large as the cap that is set when nobody changes it. */
+/** Tokens; the same number as the default cap. */
 const contextWindow = 4096;
 
 for (const clientStyle of clientStyles) {
-  describe(`an answer of a model with a small window, over ${clientStyle}`, () => {
+  describe(`an answer of a model with a small context window, over ${clientStyle}`, () => {
     const connection = withOwnService(`Small ${clientStyle}`, { contextWindow });
 
     beforeEach(() => connection.connect({ clientStyle }));
@@ -54,7 +54,7 @@ for (const clientStyle of clientStyles) {
       await rm(folder, { recursive: true });
     });
 
-    it("has such a cap for other extensions, which is not told as the user's", async () => {
+    it("has the same cap for other extensions, and does not present it as the user's cap", async () => {
       await vscode.commands.executeCommand("inference.listModels", {});
       await waitForModels((models) => models.length === 3);
       const { text } = await ask(await findModel(connection.name), [user("/long 100000")]);
@@ -64,7 +64,7 @@ for (const clientStyle of clientStyles) {
   });
 }
 
-describe("an answer that is cut below the user's cap", () => {
+describe("an answer that the service cuts below the user's cap", () => {
   const connection = "Cut elsewhere";
   let plain: PlainServer;
 
@@ -86,7 +86,7 @@ describe("an answer that is cut below the user's cap", () => {
     await plain.close();
   });
 
-  it("names no setting, which was not reached", async () => {
+  it("names no setting", async () => {
     const { text } = await ask(await findModel(connection), [user("Is it short?")]);
     assert.equal(text, "Half an\n\nThe answer reached its token limit.");
   });

@@ -3,34 +3,34 @@ import * as vscode from "vscode";
 import { isOverWithin } from "../../src/editor/shared/abort.ts";
 import { rowOf, watchRows } from "./handledList.ts";
 
-/** What the editor asks by a box, a list or a file dialogue. */
+/** An input that VS Code shows: a box, a list or a file dialog. */
 export interface ShownInput {
   readonly kind: "box" | "list" | "file";
-  /** Title, prompt and placeholder, a line each. */
+  /** Title, prompt and placeholder, one per line. */
   readonly question: string;
-  /** What a box holds at first. */
+  /** The initial text of a box. */
   readonly value: string;
   readonly isPassword: boolean;
-  /** The lines of a list: label, description and detail, joined by ` · `. */
+  /** Rows of a list: label, description and detail, joined by ` · `. */
   readonly rows: readonly string[];
 }
 
-/** A button of a list's row; the list stays, and is asked about again. */
+/** Presses a button of a row. The list stays open and is answered again. */
 interface RowButton {
   readonly row: string;
   readonly button: string;
 }
 
-/** Takes a list as it is. */
+/** Accepts a list as it is. */
 export const asItIs = Symbol("as it is");
 
 /**
- * For a box its text; for a list a part of a row, or of each row that is checked; for a file dialogue the file.
- * Undefined is Escape.
+ * For a box, its text. For a list, a part of one row or of each row to check. For a file dialog, the file.
+ * Undefined presses Escape.
  */
 type GivenAnswer = string | readonly string[] | vscode.Uri | RowButton | typeof asItIs | undefined;
 
-/** A function is called while the question stands. */
+/** A function is called while the input is open. */
 export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 
 /** A part of the question, and the answer. */
@@ -40,7 +40,7 @@ export type ExpectedInput = readonly [question: string | RegExp, answer: InputAn
 const longestSearch = 10_000;
 const accept = "workbench.action.acceptSelectedQuickOpenItem";
 
-/** Also behind a test that failed and left others in their place. */
+/** VS Code's own functions, read before any test replaces them. */
 const editorsOwn = {
   showQuickPick: vscode.window.showQuickPick,
   showInputBox: vscode.window.showInputBox,
@@ -51,14 +51,14 @@ const editorsOwn = {
 };
 
 /**
- * Answers boxes, lists and file dialogues in the place of a person, in the order that is given, and takes down what
- * they showed. Lists that are made step by step remain the editor's own, and are answered by its commands.
+ * Answers boxes, lists and file dialogs in the given order, in place of a user, and records what they showed.
+ * Lists from `createQuickPick` stay VS Code's own and are answered by its commands.
  */
 export class AnsweredInputs {
   readonly all: ShownInput[] = [];
-  /** What boxes said of the texts that they did not take. */
+  /** Messages of boxes about texts that they refused. */
   readonly refusals: string[] = [];
-  /** What boxes said of the texts that they took. */
+  /** Messages of boxes about texts that they accepted. */
   readonly hints: string[] = [];
   readonly #expected: ExpectedInput[];
   readonly #problems: string[] = [];
@@ -85,24 +85,24 @@ export class AnsweredInputs {
     });
   }
 
-  /** Adds what comes next. */
+  /** Appends to the expected inputs. */
   expect(...expected: readonly ExpectedInput[]): void {
     this.#expected.push(...expected);
   }
 
-  /** The questions that were shown, in their order. */
+  /** The questions in the order in which they were shown. */
   get questions(): readonly string[] {
     return this.all.map(({ question }) => question);
   }
 
-  /** @throws AssertionError where something else was asked, or less */
+  /** @throws AssertionError if an unexpected input was shown or an expected input was not */
   dispose(): void {
     Object.assign(vscode.window, editorsOwn);
     assert.deepEqual(this.#problems, []);
     assert.deepEqual(this.#expected, [], "was never asked for");
   }
 
-  /** Takes down what is shown, and finds its answer. */
+  /** Records an input and finds its answer. */
   async #next(shown: ShownInput): Promise<GivenAnswer> {
     this.all.push(shown);
     const [expected] = this.#expected;
@@ -161,7 +161,7 @@ export class AnsweredInputs {
 
   #watch(pick: vscode.QuickPick<vscode.QuickPickItem>): vscode.QuickPick<vscode.QuickPickItem> {
     const show = pick.show.bind(pick);
-    // No command of the editor presses a row's button.
+    // No VS Code command presses a row's button.
     const pressed = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
     Object.assign(pick, { onDidTriggerItemButton: pressed.event });
     const changed = watchRows(pick);
@@ -175,7 +175,7 @@ export class AnsweredInputs {
     return pick;
   }
 
-  /** Asks again for as long as the box refuses what it is given. */
+  /** Answers the box again as long as it refuses the text. */
   async #type(box: TypedBox): Promise<void> {
     const question = questionOf(box);
     while (!box.isOver) {
@@ -215,7 +215,7 @@ export class AnsweredInputs {
     await vscode.commands.executeCommand(accept);
   }
 
-  /** Types what is no row, and makes the row active once it is there. */
+  /** Types the part if no row contains it, and activates the row once it exists. */
   async #comes(
     pick: vscode.QuickPick<vscode.QuickPickItem>,
     part: string,
@@ -228,14 +228,14 @@ export class AnsweredInputs {
       pick.value = part;
       await told;
     }
-    // What is typed may be searched for; a list without the row never changes.
+    // Typing may start a search; a list without the row never changes.
     while (find() === undefined) {
       const next = new Promise<void>((resolve) => changed(resolve));
       if (!(await isOverWithin(next, longestSearch))) break;
     }
     const row = find() ?? assert.fail(`No row has ${part} in ${pick.items.map(rowOf).join(" | ")}`);
     if (pick.activeItems[0] === row) return;
-    // The editor also reports the row that it made active itself. A later search may have made the same row again.
+    // VS Code also reports a row that it activated itself. A later search may have replaced the row with an equal one.
     const active = new Promise<void>((resolve) => {
       pick.onDidChangeActive(([item]) => {
         if (item !== undefined && rowOf(item) === rowOf(row)) resolve();
@@ -256,7 +256,7 @@ export class AnsweredInputs {
   }
 }
 
-/** A box into which a test types: the editor's own tells its owner only what comes from the keyboard. */
+/** A box that a test types into: VS Code's own box reports only keyboard input. */
 class TypedBox implements vscode.InputBox {
   value = "";
   valueSelection: readonly [number, number] | undefined;
@@ -301,7 +301,7 @@ class TypedBox implements vscode.InputBox {
     for (const each of [this.#changed, this.#accepted, this.#hidden, this.#pressed]) each.dispose();
   }
 
-  /** Types a text in the place of the one that is there, and presses Enter. */
+  /** Replaces the text and presses Enter. */
   enter(text: string): void {
     this.value = text;
     this.#changed.fire(text);
@@ -322,7 +322,7 @@ function isRowButton(answer: GivenAnswer): answer is RowButton {
   return typeof answer === "object" && "button" in answer;
 }
 
-/** Checks these rows; resolves once the editor says that they are, which it also says of those checked at first. */
+/** Checks these rows and resolves when VS Code reports them. VS Code also reports the rows checked at first. */
 async function check(
   pick: vscode.QuickPick<vscode.QuickPickItem>,
   wanted: readonly vscode.QuickPickItem[],

@@ -26,7 +26,7 @@ async function failureOf(work: Promise<unknown>): Promise<Failure> {
   assert.fail("nothing was thrown");
 }
 
-/** As a window opens it; further stores are further windows. */
+/** Opens a store as a window does; each further store acts as a further window. */
 async function openStore(
   environment: Record<string, string> = {},
   fault: Partial<vscode.SecretStorage> = {},
@@ -38,7 +38,7 @@ async function openStore(
   return store;
 }
 
-/** What types promise and a foreign editor may not keep. */
+/** Makes values that break the declared types, as another editor might return. */
 const fromOutside = JSON.parse;
 
 const opened: ApiKeyStore[] = [];
@@ -57,7 +57,7 @@ async function headerOf(store: ApiKeyStore, connection: Connection): Promise<str
   return key.authorizationFor(requireAddress(connection).modelsUrl);
 }
 
-describe("ApiKeyStore over a real secret store", () => {
+describe("ApiKeyStore over real secret storage", () => {
   const key = fakeKey("stored");
   const home = "https://h.example";
 
@@ -68,14 +68,14 @@ describe("ApiKeyStore over a real secret store", () => {
     for (const each of opened.splice(0)) each.dispose();
   });
 
-  it("gives back what it was given, for the origin it was given for", async () => {
+  it("returns the stored key for the origin that it was stored for", async () => {
     const store = await openStore();
     await store.store("Stored", sealKey(key, home));
     const read = await store.read(connectionAt(`${home}/v1`));
     assert.equal(read.authorizationFor(new URL(`${home}/v1/models`)), `Bearer ${key}`);
   });
 
-  it("refuses the key to a moved address and names both", async () => {
+  it("refuses the key to another base URL and names both origins", async () => {
     const store = await openStore();
     await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await failureOf(store.read(connectionAt("https://moved.example"))), {
@@ -85,12 +85,12 @@ describe("ApiKeyStore over a real secret store", () => {
     });
   });
 
-  it("says that there is no key", async () => {
+  it("fails with an empty key if none is stored", async () => {
     const store = await openStore();
     assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
   });
 
-  it("tells of a change, and of whose key it was", async () => {
+  it("reports a change with the name of the connection", async () => {
     const store = await openStore();
     const changed = new Promise<string>((resolve) => {
       const subscription = store.onDidChange((name) => {
@@ -102,7 +102,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await changed, "Stored");
   });
 
-  it("copies a key for a connection's new name", async () => {
+  it("copies a key to the new name of a connection", async () => {
     const store = await openStore();
     await store.store("Stored", sealKey(key, home));
     await store.copy("Stored", "Renamed");
@@ -113,7 +113,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
   });
 
-  it("reads a variable, and says what is wrong with its value without the value", async () => {
+  it("reads an environment variable, and names its fault without its value", async () => {
     const connection = connectionAt(home, { keyVariable: "SERVICE_KEY" });
     const good = await (await openStore({ SERVICE_KEY: key })).read(connection);
     assert.equal(good.authorizationFor(new URL(home)), `Bearer ${key}`);
@@ -133,11 +133,11 @@ describe("ApiKeyStore over a real secret store", () => {
     await (await openStore()).variables.forget("Stored");
   });
 
-  it("seals a variable's key to the origin of its first use, for all windows", async () => {
+  it("binds a variable's key to the origin of its first use, for all windows", async () => {
     const variable = { name: "Sealed", keyVariable: "SERVICE_KEY" };
     const moved = connectionAt("https://moved.example", variable);
     const { globalState } = await companionStores();
-    // Without a value there is no use.
+    // Without a value, the key is not used.
     const unset = await openStore({});
     assert.equal((await failureOf(unset.read(moved))).kind, "key");
     const here = await openStore({ SERVICE_KEY: key });
@@ -163,7 +163,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(globalState.get("inference.variableOrigins"), []);
   });
 
-  it("uses a key that another window has replaced", async () => {
+  it("uses a key that another window replaced", async () => {
     const [here, there] = [await openStore(), await openStore()];
     await here.store("Stored", sealKey(key, home));
     const changed = nextChange(here);
@@ -172,7 +172,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await headerOf(here, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
   });
 
-  it("puts a removed key back", async () => {
+  it("restores a removed key", async () => {
     const store = await openStore();
     await store.store("Stored", sealKey(key, home));
     const restore = await store.remove("Stored");
@@ -183,7 +183,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(await store.storedNames(), ["Stored"]);
   });
 
-  it("does not put a removed key back in the place of a newer one", async () => {
+  it("does not restore a removed key over a newer one", async () => {
     const store = await openStore();
     await store.store("Stored", sealKey(fakeKey("exposed"), home));
     const restore = await store.remove("Stored");
@@ -192,7 +192,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
-  it("puts a replaced key back, as long as its successor is still there", async () => {
+  it("restores a replaced key unless a newer key replaced its successor", async () => {
     const store = await openStore();
     assert.equal((await store.replace("Stored", sealKey(fakeKey("first"), home))).restore, undefined);
     assert.equal(
@@ -213,7 +213,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.equal(await headerOf(store, connectionAt(home)), `Bearer ${key}`);
   });
 
-  it("knows whose keys are stored, also in an editor whose store cannot say", async () => {
+  it("lists the names of stored keys, even if the secret storage cannot list them", async () => {
     const store = await openStore({}, { keys: fromOutside("null") });
     await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await store.storedNames(), ["Stored"]);
@@ -224,7 +224,7 @@ describe("ApiKeyStore over a real secret store", () => {
     assert.deepEqual(await garbage.storedNames(), []);
   });
 
-  it("leaves nothing but the key in the secret store", async () => {
+  it("stores nothing but the key in secret storage", async () => {
     const { secrets } = await companionStores();
     await (await openStore()).store("Stored", sealKey(key, home));
     assert.deepEqual(await secrets.keys(), ["inference.apiKey.Stored"]);
@@ -232,12 +232,12 @@ describe("ApiKeyStore over a real secret store", () => {
 });
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
-/** As a keyring that waits to be unlocked. */
+/** Never answers, like a keyring that waits to be unlocked. */
 const silent: Partial<vscode.SecretStorage> = { get: never, store: never, delete: never, keys: never };
 
 const fails = (): Promise<never> => Promise.reject(new Error(`store: cannot write ${fakeKey("stored")}`));
 
-describe("ApiKeyStore over a secret store that fails", () => {
+describe("ApiKeyStore over failing secret storage", () => {
   const key = fakeKey("stored");
   const home = "https://h.example";
   const faults: readonly (readonly [string, Partial<vscode.SecretStorage>, string, timeoutMs?: number])[] = [
@@ -262,7 +262,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
   });
 
   for (const [name, fault, expected, timeoutMs] of faults) {
-    it(`keeps the key for this window where the store ${name}`, async () => {
+    it(`keeps the key for this window if the store ${name}`, async () => {
       const store = await openStore({}, fault, timeoutMs);
       const changed = nextChange(store);
       assert.deepEqual(await store.store("Stored", sealKey(key, home)), {
@@ -277,7 +277,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     });
   }
 
-  it("knows of the key in memory by its name, and removes it like any other", async () => {
+  it("lists the key in memory by its name and removes it like a stored one", async () => {
     const store = await openStore({}, { store: async () => undefined });
     await store.store("Stored", sealKey(key, home));
     assert.deepEqual(await store.storedNames(), ["Stored"]);
@@ -286,7 +286,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.equal(await store.has("Stored"), false);
   });
 
-  it("does not give a key to a store that forgets what it is given", async () => {
+  it("does not give a key to secret storage that forgets its values", async () => {
     const given: string[] = [];
     const store = await openStore(
       {},
@@ -299,7 +299,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.ok(!given.some((value) => value.includes(key)));
   });
 
-  it("does not go back to the key before, which may be the exposed one", async () => {
+  it("does not return to the previous key, which may be the exposed one", async () => {
     await (await openStore()).store("Stored", sealKey(fakeKey("before"), home));
     const broken = await openStore({}, { store: fails });
     await broken.store("Stored", sealKey(key, home));
@@ -312,7 +312,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     });
   });
 
-  it("lets go of the key in memory once another window has stored one", async () => {
+  it("drops the key in memory when another window has stored one", async () => {
     const broken = await openStore({}, { store: fails });
     await broken.store("Stored", sealKey(key, home));
     const changed = nextChange(broken);
@@ -321,7 +321,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.equal(await headerOf(broken, connectionAt(home)), `Bearer ${fakeKey("replaced")}`);
   });
 
-  it("says that a key was not kept, that the store fails, and that it holds something else", async () => {
+  it("tells apart a lost key, a failing store and an unreadable value", async () => {
     const { secrets } = await companionStores();
     const readWith = async (fault: Partial<vscode.SecretStorage>): Promise<object> =>
       failureOf((await openStore({}, fault)).read(connectionAt(home)));
@@ -335,7 +335,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.equal(await (await openStore({}, { get: fails })).readForSearch(connectionAt(home)), undefined);
   });
 
-  it("says that the store fails while it does not answer, and tells of the key that comes late", async () => {
+  it("reports a failing store while the store does not answer, and announces a key that arrives later", async () => {
     await (await openStore()).store("Stored", sealKey(key, home));
     const { secrets } = await companionStores();
     const unlocked = Promise.withResolvers<void>();
@@ -352,7 +352,7 @@ describe("ApiKeyStore over a secret store that fails", () => {
     assert.deepEqual(changed, [], "it is no other key than before");
   });
 
-  it("throws nothing of the store's own words", async () => {
+  it("throws no text of the secret storage", async () => {
     const store = await openStore({}, { get: fails, store: fails, delete: fails });
     await store.store("Stored", sealKey(key, home));
     await assert.rejects(store.remove("Stored"), (error: unknown) => {

@@ -24,8 +24,8 @@ const [first, last] = ["value * 2", "value * 3"];
 const applied = text.replace("value;", `${first};`).replace(/value;(?![^]*value;)/, `${last};`);
 
 /**
- * Places outside of the workspace, as blocks of code name them, with what is offered to be made for each: a path from
- * the root, or from somebody's home, is meant from that of the workspace. `linked` leads out of it.
+ * Paths outside the workspace, as code blocks name them, with the offered files to create. An absolute path, or a path
+ * in a home folder, counts from the workspace root. `linked` is a link out of the workspace.
  */
 const outsideFiles: Readonly<Record<string, readonly string[]>> = {
   "../outside.ts": [],
@@ -36,13 +36,13 @@ const outsideFiles: Readonly<Record<string, readonly string[]>> = {
   "~/outside.ts": ["$(new-file) Create ~/outside.ts"],
 };
 
-describe("code of an answer that goes into files", () => {
+describe("code of an answer applied to files", () => {
   const file = withOpenFile("changed.ts", text);
   let lastEditor: LastTextEditor;
   let actions: CodeBlockActions;
   let inputs: AnsweredInputs;
   let dialogues: ShownDialogues;
-  /** What is pressed in dialogues. */
+  /** The button to press in dialogs. */
   let button: string | undefined;
 
   beforeEach(() => {
@@ -59,7 +59,7 @@ describe("code of an answer that goes into files", () => {
     lastEditor.dispose();
   });
 
-  /** Presses a button of a block, that may name a file; says whether the button got the focus back. */
+  /** Presses a button of a block, which may name a file. Resolves with whether the button got the focus back. */
   async function run(action: CodeActionId, block: string, name?: string): Promise<boolean> {
     let hasFocus = false;
     const info = name === undefined ? "ts" : `ts title=${name}`;
@@ -69,11 +69,11 @@ describe("code of an answer that goes into files", () => {
     return hasFocus;
   }
 
-  /** As the workspace names it. */
+  /** The path relative to the workspace. */
   const pathOf = (name: string): string =>
     vscode.workspace.asRelativePath(vscode.Uri.joinPath(file.folder, name));
 
-  it("comes in at the cursor, indented like it, in one step of undo", async () => {
+  it("is inserted at the cursor with its indentation, in one undo step", async () => {
     const editor = await vscode.window.showTextDocument(file.document);
     await file.type(1, 0, "    \n");
     editor.selection = new vscode.Selection(1, 4, 1, 4);
@@ -88,7 +88,7 @@ describe("code of an answer that goes into files", () => {
     assert.equal(file.text, before);
   });
 
-  it("is shown beside the file that it names, which is written at a word alone, in whole or in part", async () => {
+  it("is proposed beside the file that it names, and changes the file only when accepted", async () => {
     await run("apply", code, pathOf("changed.ts"));
     assert.equal(await proposedText(/value \* 2/), applied);
     await actions.proposals.reject(undefined);
@@ -104,7 +104,7 @@ describe("code of an answer that goes into files", () => {
     assert.deepEqual(shownProposals(), []);
   });
 
-  it("makes the file that it names at a word, and none outside of the workspace", async () => {
+  it("creates the named file only when accepted, and no file outside the workspace", async () => {
     const made = pathOf("fresh/made.ts");
     inputs.expect(["Apply in Editor", `Create ${made}`]);
     await run("apply", "export const made = 1;\n", made);
@@ -129,7 +129,7 @@ describe("code of an answer that goes into files", () => {
       assert.ok(!existsSync(path.join(folder, "outside.ts")), folder);
   });
 
-  it("is asked about before it goes into a file that has something done by itself", async () => {
+  it("goes into a file that can run programs only after a question", async () => {
     const acting = [".vscode/tasks.json", ".vscode/settings.json", ".git/hooks/pre-commit.sh"];
     for (const name of acting) {
       const uri = vscode.Uri.joinPath(file.folder, name);
@@ -154,7 +154,7 @@ describe("code of an answer that goes into files", () => {
     }
   });
 
-  it("is asked about before it goes into the user's settings", async () => {
+  it("goes into the user's settings only after a question", async () => {
     await vscode.commands.executeCommand("workbench.action.openSettingsJson");
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     const before = document.getText();
@@ -163,7 +163,7 @@ describe("code of an answer that goes into files", () => {
     assert.equal(document.getText(), before);
   });
 
-  /** An answer with code for the open file, for a new one and for another. */
+  /** An answer with code for the open file, a new file and another file. */
   const answer = (): string =>
     [
       ["changed.ts", code.trim()],
@@ -173,7 +173,7 @@ describe("code of an answer that goes into files", () => {
       .map(([name = "", block]) => `\`\`\`ts title=${pathOf(name)}\n${block}\n\`\`\`\n`)
       .join("\n");
 
-  it("is taken for one file as a whole, for another in part and for a third not at all", async () => {
+  it("is accepted in part for one file, fully for another and not at all for a third", async () => {
     const other = await file.write("other.ts", "export const other = 1;\n");
     const row = pathOf("changed.ts");
     inputs.expect(["Apply to Files", { row, button: "Review Each Change" }]);
@@ -196,7 +196,7 @@ describe("code of an answer that goes into files", () => {
     assert.deepEqual(shownProposals(), []);
   });
 
-  it("is named by the files whose changes were not all made, and what is left is shown", async () => {
+  it("names the files whose changes were not all applied, and shows the remaining changes", async () => {
     const change = async (): Promise<typeof asItIs> => {
       await file.type(1, "  return value;".length, " // mine");
       return asItIs;
@@ -210,10 +210,10 @@ describe("code of an answer that goes into files", () => {
   });
 });
 
-describe("a file that an answer names", () => {
+describe("a file named in an answer", () => {
   const file = withOpenFile("named.ts", "one\ntwo\nthree\n");
 
-  it("is opened at its line when it is of the workspace, and else not", async () => {
+  it("opens at its line if it belongs to the workspace, otherwise not at all", async () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
     const dialogues = new ShownDialogues();
     await openWorkspaceFile("../../etc/passwd:1");

@@ -13,8 +13,8 @@ const attachment: Attachment = {
 };
 const uri = vscode.Uri.from({ scheme: "inference-attachment", path: "/pasted/pasted.txt" });
 
-describe("an attachment that was opened", () => {
-  it("is held for as long as a tab shows it", async () => {
+describe("an opened attachment", () => {
+  it("stays readable as long as a tab shows it", async () => {
     const opener = new AttachmentOpener();
     try {
       await opener.open(attachment);

@@ -10,13 +10,15 @@ import { hasTurns, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
 /**
- * Every command: whether it leads to a request that is billed. One that does either asks before it is made,
- * or is what the user asks the model for, which its name and the menus with it say.
+ * Whether each command leads to a billable request:
+ * - `free`: never
+ * - `asked`: only after a question
+ * - `told`: at once, because the name and the menus of the command say so
  */
 const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.checkConnection]: "asked",
   [commandIds.verifyCompatibility]: "asked",
-  // Its last step is the check, by a button that names the requests.
+  // The last step is the check, started by a button that names the requests.
   [commandIds.replaceExposedKey]: "asked",
   [commandIds.addConnection]: "free",
   [commandIds.editConnection]: "free",
@@ -69,11 +71,11 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
 
 const isAsked = (id: CommandId): boolean => billing[id] === "asked";
 
-describe("what is billed", () => {
+describe("billing", () => {
   const connection = withConnection({ name: "Billed" });
   const chat = withChat(connection);
   let dialogues: ShownDialogues;
-  /** What is pressed where it is offered. */
+  /** The button to press if it is offered. */
   let pressed: string | undefined;
 
   beforeEach(() => {
@@ -86,17 +88,17 @@ describe("what is billed", () => {
     await writeDailyCap(undefined);
   });
 
-  /** What is asked ahead of the question about the bill, in which its requests are named. */
+  /** Inputs before the question about billing, which names the requests. */
   const ahead: Readonly<Partial<Record<CommandId, readonly ExpectedInput[]>>> = {
     [commandIds.verifyCompatibility]: [
       ["Client Styles", ["messages"]],
       [/\d+ Billable Requests/, ["Whole answer"]],
     ],
-    // It asks at its end, behind the new key.
+    // This command asks about billing at its end, after the new key.
     [commandIds.replaceExposedKey]: [["Which connection's key was exposed?", undefined]],
   };
   for (const command of Object.values(commandIds).filter(isAsked)) {
-    it(`is asked about before anything is sent when one runs ${command}`, async () => {
+    it(`asks before anything is sent by ${command}`, async () => {
       const inputs = new AnsweredInputs(...(ahead[command] ?? []));
       await vscode.commands.executeCommand(command);
       inputs.dispose();
@@ -106,7 +108,7 @@ describe("what is billed", () => {
     });
   }
 
-  it("is asked about before a chat passes its cap, by whichever way", async () => {
+  it("asks before a chat exceeds its cap, for every way to send", async () => {
     const page = chat.openPage();
     connection.service.failNext({ status: 400 });
     page.say({ type: "send", text: "Fail" });
@@ -140,7 +142,7 @@ describe("what is billed", () => {
     assert.equal(connection.service.journal.answers.length, 0);
   });
 
-  it("counts what is attached before the cap of a day is passed, and leaves it attached", async () => {
+  it("counts attachments before the daily cap is exceeded, and leaves them attached", async () => {
     const page = chat.openPage();
     const text = "many words ".repeat(2000);
     page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);

@@ -1,18 +1,18 @@
 import { subscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 
-/** Names that no address belongs to (RFC 2606), and this machine's own. */
+/** Reserved names without an address (RFC 2606), including this machine's. */
 const nobody = /(?:^|\.)(?:example|invalid|test|localhost)$/;
 const thisMachine = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
-/** What a socket of the file system says of its other side is nothing. */
+/** A Unix socket has no remote address. */
 const thisMachineByPath = "localhost";
 
-/** Whoever is called by anything in this process, by its name where it was looked up, else by its address. */
+/** Hosts that any code in this process connects to: the name that was looked up, and the address. */
 export class CalledHosts {
   readonly #called = new Set<string>();
 
-  /** From now on. */
+  /** Starts recording. */
   constructor() {
     subscribe("net.client.socket", (message) => {
       if (typeof message !== "object" || message === null || !("socket" in message)) return;
@@ -27,7 +27,7 @@ export class CalledHosts {
     return [...this.#called];
   }
 
-  /** Those beyond this machine. */
+  /** Hosts outside this machine. */
   get foreign(): readonly string[] {
     return this.all.filter((host) => !thisMachine.test(host) && !nobody.test(host));
   }

@@ -11,7 +11,7 @@ import { writeConnections, writeDailyCap } from "./testConnections.ts";
 
 const connection = "Capped";
 
-describe("requests that are cancelled before the day's cap lets them through", () => {
+describe("requests canceled before the daily cap allows them", () => {
   const owned: vscode.Disposable[] = [];
   let requests: LanguageModelResponder;
   let dialogues: ShownDialogues;
@@ -51,7 +51,7 @@ describe("requests that are cancelled before the day's cap lets them through", (
     );
   }
 
-  it("are over at once while a dialogue stands, and not asked about behind it", async () => {
+  it("end at once while a dialog is open, and cause no further dialog", async () => {
     const source = new vscode.CancellationTokenSource();
     const cancelled = [ask(source.token), ask(source.token)];
     const other = assert.rejects(
@@ -66,7 +66,7 @@ describe("requests that are cancelled before the day's cap lets them through", (
     assert.equal(dialogues.all.length, 2, "for the first one, and for the one that goes on");
   });
 
-  it("are not asked about at all where nobody waits for them from the start", async () => {
+  it("cause no dialog if they were canceled from the start", async () => {
     const source = new vscode.CancellationTokenSource();
     source.cancel();
     await ask(source.token);

@@ -12,15 +12,15 @@ import { withConnection } from "./withConnection.ts";
 import { sealKey } from "../support/sealFor.ts";
 
 const secondKey = fakeKey("amid-second");
-/** The answer would take minutes, so that a change comes amid it. */
+/** The answer would take minutes, so a change comes while it arrives. */
 const question = "about tides /long 6000 /pace 150";
-/** Sent by the editor's own transport alone. */
+/** A header that only VS Code's transport sends. */
 const ofFetch = "sec-fetch-mode";
 
 const network = vscode.workspace.getConfiguration("inference.network");
 const http = vscode.workspace.getConfiguration("http");
 
-describe("a model, key, address or connection that changes amid an answer", () => {
+describe("a model, key, base URL or connection that changes during an answer", () => {
   const asked: string[] = [];
   const connection = withConnection({
     name: "Amid",
@@ -51,7 +51,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
 
   const current = () => test.talking.connections.current ?? assert.fail("no connection");
 
-  /** Asks in a new chat, makes the change while the answer arrives, and sees the answer come to its end. */
+  /** Asks in a new chat, makes the change while the answer arrives, and checks that the answer completes. */
   async function askDuring(change: () => Promise<unknown>): Promise<Chat> {
     const { service } = connection;
     const chat = test.loaded.chats.create();
@@ -68,7 +68,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
     return chat;
   }
 
-  it("leaves the answer to its end when the model changes, which the next question goes to", async () => {
+  it("finishes the answer when the model changes, and sends the next question to the new model", async () => {
     const chat = await askDuring(() =>
       test.talking.connections.chooseModel(current(), "service-mini", "list"),
     );
@@ -79,7 +79,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
     );
   });
 
-  it("leaves the answer to its end when the network's settings change, by which the next question goes", async () => {
+  it("finishes the answer when the network settings change, and uses the new ones for the next question", async () => {
     const chat = await askDuring(async () => {
       await network.update("transport", "editor", vscode.ConfigurationTarget.Global);
       await http.update("proxyStrictSSL", false, vscode.ConfigurationTarget.Global);
@@ -91,7 +91,7 @@ describe("a model, key, address or connection that changes amid an answer", () =
     );
   });
 
-  it("leaves the answer to its end when the key changes, and the one before is revoked", async () => {
+  it("finishes the answer when the key changes and the old key is revoked", async () => {
     const chat = await askDuring(async () => {
       await setKey(secondKey);
       connection.service.keys.revoke(connection.key);
@@ -99,19 +99,19 @@ describe("a model, key, address or connection that changes amid an answer", () =
     assert.equal((await askNext(chat)).state.kind, "complete");
   });
 
-  it("leaves the answer to its end when the key is removed, without which nothing more is asked", async () => {
+  it("finishes the answer when the key is removed, and sends nothing more", async () => {
     const chat = await askDuring(() => test.talking.keys.remove(name));
     assert.equal(causeOf(await askNext(chat)), "empty-key");
     assert.equal(connection.service.journal.answers.length, 1);
   });
 
-  it("leaves the answer to its end when the connection is removed, without which nothing more is asked", async () => {
+  it("finishes the answer when the connection is removed, and sends nothing more", async () => {
     const chat = await askDuring(() => writeEntries([]));
     await assert.rejects(chat.session.send("and now?"), /No connection is selected/);
     assert.equal(connection.service.journal.answers.length, 1);
   });
 
-  it("leaves the answer to its end when the address changes, where the key does not follow", async () => {
+  it("finishes the answer when the base URL changes, and does not send the key there", async () => {
     await using other = await startReferenceService();
     const chat = await askDuring(() => writeEntries([{ name, baseUrl: other.origin }]));
     assert.equal(causeOf(await askNext(chat)), "key-origin-mismatch");

@@ -15,7 +15,7 @@ const [refined, wish] = ["Refine the change to total", "Please in capitals"];
 const { executeCommand } = vscode.commands;
 const at = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0);
 
-/** Decides on one change, by its line of the proposal, from 0. */
+/** Accepts or rejects one change, by its line in the proposal, counted from 0. */
 async function decide(id: string, line: number): Promise<void> {
   const [uri] = shownProposals();
   await executeCommand(id, { uri, lineNumber: line + 1 });
@@ -34,13 +34,13 @@ describe("a change in place", () => {
     service: { answers: answerInPlace },
   });
   const { asks } = connection;
-  // No extension but this test knows such files.
+  // No other extension handles these files.
   const file = withOpenFile("price.bill", priceFile);
   const symbols = { provideDocumentSymbols: functionsOf };
   let provider: vscode.Disposable;
   let inputs: AnsweredInputs;
   let dialogues: ShownDialogues;
-  /** What is pressed in a notice or dialogue, by its words. */
+  /** Returns the button to press, by the message of a notice or dialog. */
   let press: (message: string) => string | undefined | Promise<string | undefined>;
 
   before(() => {
@@ -66,7 +66,7 @@ describe("a change in place", () => {
 
   const lastQuestion = (): string => asks.at(-1)?.messages.at(-1)?.text ?? "";
 
-  it("is of the function around the caret, names no absolute path, and is made at a word", async () => {
+  it("covers the function around the cursor, sends no absolute path, and is made only when accepted", async () => {
     await edit();
     assert.equal(await proposedText(/let cents/), renamed);
     assert.equal(await readFile(file.uri.fsPath, "utf8"), priceFile);
@@ -77,7 +77,7 @@ describe("a change in place", () => {
     assert.deepEqual(shownProposals(), []);
   });
 
-  it("is taken and left line by line, beside what is typed meanwhile, in one step of undo", async () => {
+  it("is accepted and rejected line by line while the user types, in one undo step", async () => {
     const pressed = Promise.withResolvers<string>();
     await edit();
     await proposalBeside(file.document);
@@ -98,7 +98,7 @@ describe("a change in place", () => {
     assert.equal(file.text, `const typed = 1;\n${priceFile}`);
   });
 
-  it("leaves lines that were changed meanwhile to the user", async () => {
+  it("leaves lines that the user edited since to the user", async () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     await executeCommand(commandIds.acceptProposal);
@@ -113,7 +113,7 @@ describe("a change in place", () => {
     assert.equal(file.text, renamed);
   });
 
-  it("explains a failure with its remedies, and offers its prompt until that is forgotten, which Undo takes back", async () => {
+  it("explains a failure with its remedies, and offers the prompt again until it is forgotten, with Undo", async () => {
     const prompt = "Name the unit, of course";
     const pressed = Promise.withResolvers<string>();
     const rows: string[] = [];
@@ -141,7 +141,7 @@ describe("a change in place", () => {
     await proposedText(/let cents/);
   });
 
-  it("changes no byte when it is rejected, and comes back on Undo", async () => {
+  it("changes no byte when it is rejected, and returns on Undo", async () => {
     const pressed = Promise.withResolvers<string>();
     await edit();
     press = () => pressed.promise;
@@ -155,7 +155,7 @@ describe("a change in place", () => {
     assert.equal(file.document.isDirty, false);
   });
 
-  it("is refined with what is proposed, which stays where the refinement is stopped, and so do the user's lines", async () => {
+  it("is refined from the proposal, and keeps it and the user's lines when the refinement is stopped", async () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     connection.service.pace = 150;
@@ -179,7 +179,7 @@ describe("a change in place", () => {
     assert.match(file.text, /let CENTS[^]*CENTS \+=[^]*return sum; \/\/ mine/);
   });
 
-  it("is refined once more on the same proposal when a refinement that failed is tried again", async () => {
+  it("is refined in the same proposal when a failed refinement is retried", async () => {
     await edit();
     const [proposal] = shownProposals();
     asks.length = 0;
@@ -196,7 +196,7 @@ describe("a change in place", () => {
     assert.match(lastQuestion(), /Please in capitals/);
   });
 
-  it("asks for nothing when its diff is closed beside the prompt of a refinement", async () => {
+  it("sends nothing when its diff is closed while the refinement prompt is open", async () => {
     await edit();
     asks.length = 0;
     inputs.expect([refined, closeDiffAndAsk]);
@@ -205,7 +205,7 @@ describe("a change in place", () => {
   });
 
   for (const end of [commandIds.stopProposal, commandIds.rejectProposal]) {
-    it(`ends its request at the service by ${end}`, async () => {
+    it(`aborts its request on ${end}`, async () => {
       connection.service.pace = 150;
       const editing = edit();
       await proposedText(/let cents/);
@@ -216,7 +216,7 @@ describe("a change in place", () => {
     });
   }
 
-  it("is asked about before it is made to a file that has something done by itself", async () => {
+  it("is made to a file that can run programs only after a question", async () => {
     const uri = await file.write(".vscode/tasks.json", '{ "version": "2.0.0" }\n');
     inputs.expect([/^Edit /, "Add a task"]);
     await executeCommand(commandIds.editSelection, uri, new vscode.Range(0, 0, 0, 3));
@@ -229,7 +229,7 @@ describe("a change in place", () => {
     assert.match(document.getText(), /label/);
   });
 
-  it("mends a problem from its lightbulb, and nothing is sent before that is chosen", async () => {
+  it("fixes a problem from its light bulb, and sends nothing before the user selects the fix", async () => {
     const problems = vscode.languages.createDiagnosticCollection("bills");
     const range = new vscode.Range(15, 31, 15, 37);
     problems.set(file.uri, [
@@ -251,13 +251,13 @@ describe("a change in place", () => {
     problems.dispose();
   });
 
-  it("documents the function around the caret", async () => {
+  it("documents the function around the cursor", async () => {
     await executeCommand(commandIds.generateDocs, file.uri, at(19));
     await proposedText(/What the item is called on the bill\. \*\/\nexport function label/);
   });
 });
 
-/** Each from its first line to the one with the closing brace. */
+/** Functions of the document, each from its first line to its closing brace. */
 function functionsOf(document: vscode.TextDocument): vscode.DocumentSymbol[] {
   const text = document.getText();
   return [...text.matchAll(/^export function (\w+)[^]*?^\}/gm)].map(([whole, name = ""]) => {

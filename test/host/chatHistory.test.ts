@@ -16,7 +16,7 @@ describe("deleting all chats", () => {
   let ids: string[];
   let gone: readonly string[];
   let broughtBack: number;
-  /** How many chats there were whenever they were to be shown again. */
+  /** Number of chats each time the chats were reopened. */
   let shownAgain: number[];
   let press: AnswerDialogue;
 
@@ -60,7 +60,7 @@ describe("deleting all chats", () => {
       onRenamed: async () => undefined,
     });
 
-  it("deletes those that were confirmed, and none that came meanwhile", async () => {
+  it("deletes the confirmed chats, and none that was added since", async () => {
     let later = "";
     press = async ({ buttons }) => {
       if (!buttons.includes("Delete All")) return undefined;
@@ -75,7 +75,7 @@ describe("deleting all chats", () => {
     );
   });
 
-  it("says which could not be deleted, and gives a way back for the others", async () => {
+  it("names the chats that could not be deleted, and offers Undo for the others", async () => {
     const [stuck = ""] = ids;
     await mkdir(path.join(folder, "trash", `${at.getTime()}-${stuck}.jsonl`), { recursive: true });
     press = ({ buttons }) => buttons.find((label) => label === "Delete All" || label === "Undo");
@@ -88,7 +88,7 @@ describe("deleting all chats", () => {
     assert.match(dialogues.messages.join("\n"), /2 chats were deleted[^]*Couldn't delete 1 chat/);
   });
 
-  it("brings back what can be, and the rest when it is tried again", async () => {
+  it("restores the chats that it can, and the rest on retry", async () => {
     const [stuck = ""] = ids;
     const place = path.join(folder, `${stuck}.jsonl`);
     press = async ({ buttons }) => {

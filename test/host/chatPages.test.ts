@@ -19,7 +19,7 @@ describe("the page of a chat", () => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
   });
 
-  it("begins a chat itself where a failure offers one", () => {
+  it("starts a new chat when a failure offers one", () => {
     const page = test.openPage();
     const { chat } = page;
     page.say({ type: "action", action: "new-chat" });
@@ -39,7 +39,7 @@ describe("the page of a chat", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("puts the focus into its composer once it is there, and behind a list that was asked for in it", async () => {
+  it("focuses its composer when the page is ready, and after a list opened from it", async () => {
     const { chats } = test.loaded;
     const chat = chats.create();
     const posted: ToWebview["type"][] = [];
@@ -66,7 +66,7 @@ describe("the page of a chat", () => {
     await attached.promise;
   });
 
-  it("shows what another window wrote to its chat once it has the focus", async () => {
+  it("shows what another window wrote to its chat when it gets the focus", async () => {
     const { chats, store } = test.loaded;
     const id = await writeConversation(store, exchange("1", null));
     const chat = (await chats.find(id)) ?? assert.fail();
@@ -82,7 +82,7 @@ describe("the page of a chat", () => {
     await Promise.all([store.close(), other.store.close()]);
   });
 
-  it("is of a chat that finds what another window wrote", async () => {
+  it("reads what another window wrote when its chat is found", async () => {
     const { chats, store } = test.loaded;
     const chat = chats.create();
     const other = await test.loadAgain();
@@ -93,7 +93,7 @@ describe("the page of a chat", () => {
     await Promise.all([store.close(), other.store.close()]);
   });
 
-  it("gathers for no prompt again after a reload what was taken off", async () => {
+  it("does not gather removed attachments for a prompt again after a reload", async () => {
     const { chats, drafts } = test.loaded;
     const chat = chats.create();
     drafts.saveDraft(chat.id, "/explain what a closure is");
@@ -107,7 +107,7 @@ describe("the page of a chat", () => {
     await again.chats.close();
   });
 
-  it("says why a turn is not shown while an answer arrives on another branch", async () => {
+  it("says why a turn is hidden while an answer arrives on another branch", async () => {
     const dialogues = new ShownDialogues();
     owned.push(dialogues);
     const chat = createAnsweredChat();
@@ -128,7 +128,7 @@ const answerUntilStopped: ChatTarget["answer"] = async (_messages, signal, { onP
   if (!signal.aborted) await once(signal, "abort");
 };
 
-/** A chat of two branches, of which the second is on the screen; who answers in it does so until they are stopped. */
+/** A chat of two branches that shows the second. Its answers go on until they are stopped. */
 function createAnsweredChat(): Chat {
   let ids = 0;
   return new Chat({
@@ -145,7 +145,7 @@ function createAnsweredChat(): Chat {
       clientStyle: "messages",
       stallSeconds: 0,
       answer: answerUntilStopped,
-      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      diagnose: () => Promise.reject(new Error("nothing should fail here")),
       onSettled: () => undefined,
     }),
   });

@@ -3,12 +3,12 @@ import { withChat } from "./withChat.ts";
 import { withChatView } from "./withChatView.ts";
 import { withConnection } from "./withConnection.ts";
 
-describe("the view of a chat", () => {
+describe("the chat view", () => {
   const connection = withConnection();
   const chat = withChat(connection);
   const viewed = withChatView(chat);
 
-  it("asks once, as soon as it has a page, and gives back what cannot be asked beside that", async () => {
+  it("sends a question once, when its page is ready, and keeps a second one as a draft", async () => {
     await viewed.view.ask("the first", []);
     await viewed.view.ask("the second", []);
     assert.deepEqual((await viewed.view.current()).session.transcript.turns, []);

@@ -15,7 +15,7 @@ describe("several chats at once", () => {
   const test = withChat(connection);
   const screen = withScreen(test);
 
-  it("each have their own answer and draft", async () => {
+  it("have their own answers and drafts", async () => {
     const [one, two] = [test.loaded.chats.create(), test.loaded.chats.create()];
     const [first, second] = [test.openPage(one), test.openPage(two)];
     await first.begun({ type: "send", text: "one /long 4000 /pace 300" });
@@ -35,7 +35,7 @@ describe("several chats at once", () => {
     assert.deepEqual([one.draft, two.draft], ["a draft of the first", ""]);
   });
 
-  it("have what menus attach in the one that was used last: the view's, or a tab's", async () => {
+  it("receive attachments from menus in the chat that was used last, in the view or a tab", async () => {
     const root = workspaceFolder().uri;
     const [readme, script] = ["README.md", "convert.py"].map((name) => vscode.Uri.joinPath(root, name));
     const moved = await screen.view.current();
@@ -51,7 +51,7 @@ describe("several chats at once", () => {
   });
 });
 
-describe("a chat that passes its cap", () => {
+describe("a chat that exceeds its cap", () => {
   const connection = withConnection();
   const test = withChat(connection);
   let dialogues: ShownDialogues | undefined;
@@ -61,7 +61,7 @@ describe("a chat that passes its cap", () => {
     await writeSetting("inference.chat.tokenCap", undefined);
   });
 
-  it("asks first, and gives the text back to where it was typed when it may not be sent", async () => {
+  it("asks first, and returns the text to where it was typed if the user declines", async () => {
     await writeSetting("inference.chat.tokenCap", 100);
     let answer: ReturnType<AnswerDialogue>;
     dialogues = new ShownDialogues(() => answer);
@@ -104,7 +104,7 @@ describe("another answer to a question", () => {
   };
   const generated = () => connection.service.journal.answers.map(({ path, model }) => `${path} ${model}`);
 
-  it("comes from the model and the client style that are chosen, for this answer only", async () => {
+  it("uses the selected model and client style for this answer only", async () => {
     inputs = new AnsweredInputs([title, "service-large · messages"]);
     const focused = page.next("focus-composer");
     await page.ended({ type: "retry-with", turnId: lastAnswer().id });
@@ -117,14 +117,14 @@ describe("another answer to a question", () => {
     assert.deepEqual(generated(), ["/v1/messages service-large", "/v1/chat/completions service-core"]);
   });
 
-  it("is asked of a model that is not listed when its name is typed", async () => {
+  it("uses an unlisted model if its name is typed", async () => {
     inputs = new AnsweredInputs([title, "service-unlisted"]);
     await page.ended({ type: "retry-with", turnId: lastAnswer().id });
     const { model, clientStyle, state } = lastAnswer();
     assert.deepEqual([model, clientStyle, state.kind], ["service-unlisted", "chat-completions", "failed"]);
   });
 
-  it("is not asked for on Escape, and the focus goes back to where it was", async () => {
+  it("sends nothing on Escape, and returns the focus", async () => {
     inputs = new AnsweredInputs([title, undefined]);
     await page.answered({ type: "retry-with", turnId: lastAnswer().id }, "focus-page");
     assert.deepEqual(generated(), []);

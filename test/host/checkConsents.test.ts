@@ -6,7 +6,7 @@ import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
 
 describe("the consent to a billable check", () => {
-  it("is remembered for a connection of any name, by its origin and style", async () => {
+  it("is stored by origin and client style, for a connection of any name", async () => {
     const { globalState, workspaceState } = await companionStores();
     const names = ["Acme", "constructor", "__proto__"];
     await writeConnections(names.map((name) => ({ name, baseUrl: "https://h.example" })));

@@ -18,7 +18,7 @@ describe("the page of the connection check", () => {
   const connection = withConnection({ name: "Checked", entry: { clientStyle: "messages" } });
   let dialogues: ShownDialogues;
   let reports: ShownReports;
-  /** What is pressed where it is offered. */
+  /** The buttons to press if they are offered. */
   let pressed: readonly string[];
 
   beforeEach(async () => {
@@ -29,7 +29,7 @@ describe("the page of the connection check", () => {
   afterEach(async () => {
     dialogues.dispose();
     reports.dispose();
-    // Without its connection what was agreed to is forgotten.
+    // Removing a connection also removes its consent.
     await writeEntries([]);
     await writeEntries([entry({ keyVariable: connection.variable })]);
   });
@@ -41,7 +41,7 @@ describe("the page of the connection check", () => {
     ...more,
   });
 
-  it("proves nothing by the free steps alone, and asks before the billable ones", async () => {
+  it("does not verify the key with the free steps alone, and asks before the billable ones", async () => {
     pressed = ["Run Free Steps Only"];
     await check();
     const page = reports.page(title);
@@ -57,7 +57,7 @@ describe("the page of the connection check", () => {
     assert.equal(connection.service.journal.answers.length, 2);
   });
 
-  it("shows time, status and request ID of each step, and does not ask again when it was agreed to", async () => {
+  it("shows the time, status and request ID of each step, and asks for consent only once", async () => {
     await check();
     assert.equal(dialogues.all.length, 1);
     connection.service.journal.clear();
@@ -72,7 +72,7 @@ describe("the page of the connection check", () => {
     }
   });
 
-  it("is brought back by a notice when its reader looks elsewhere as it ends", async () => {
+  it("opens from a notice if it was hidden when the check ended", async () => {
     pressed = ["Run Check", "Show Details"];
     connection.service.pace = 60_000;
     const checked = check();
@@ -87,7 +87,7 @@ describe("the page of the connection check", () => {
     while (!page.visible) await page.next(() => true);
   });
 
-  it("stops at once when it is cancelled, which is no failure", async () => {
+  it("stops at once when it is canceled, without reporting a failure", async () => {
     connection.service.pace = 60_000;
     const checked = check();
     await connection.service.journal.next(({ method }) => method === "POST", soon());
@@ -102,7 +102,7 @@ describe("the page of the connection check", () => {
     assert.equal(dialogues.all.length, 1);
   });
 
-  it("leads to what a failure means and to what mends it, and passes when it runs again", async () => {
+  it("opens the help for a failure and its remedy, and passes when it runs again", async () => {
     await writeEntries([entry({})]);
     await check();
     const page = reports.page(title);

@@ -14,12 +14,12 @@ const keyVariable = "INFERENCE_NO_LIST_KEY";
 
 const say = (response: ServerResponse, value: object): void => void response.end(JSON.stringify(value));
 
-describe("the check of a service that lacks what the specification asks for", () => {
+describe("the check of a service that lacks parts of the specification", () => {
   let plain: PlainServer;
   let dialogues: ShownDialogues;
   let reports: ShownReports;
 
-  // One server for all, since the key of a variable stays with its address.
+  // One server for all tests, because a variable's key is bound to the server's origin.
   before(async () => {
     plain = await startPlainServer();
     process.env[keyVariable] = fakeKey("listless");
@@ -44,7 +44,7 @@ describe("the check of a service that lacks what the specification asks for", ()
   const message = { type: "message", content: [{ type: "text", text: "pong" }], stop_reason: "max_tokens" };
   const completion = { choices: [{ message: { content: "pong" }, finish_reason: "length" }] };
 
-  it("says that one can chat when there is no list of models, and offers the models used before", async () => {
+  it("passes without a model list, and offers the models used before", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") response.writeHead(404).end("Cannot GET /v1/models");
       else say(response, request.url === "/v1/messages" ? message : completion);
@@ -63,7 +63,7 @@ describe("the check of a service that lacks what the specification asks for", ()
     inputs.dispose();
   });
 
-  it("judges a messages connection by its own style when there are no chat completions", async () => {
+  it("judges a Messages connection by its own style if there are no chat completions", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") say(response, { data: [{ id: "own-model" }] });
       else if (request.url === "/v1/messages") say(response, message);

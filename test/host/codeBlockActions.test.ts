@@ -7,7 +7,7 @@ import { ShownDialogues } from "./shownDialogues.ts";
 
 const name = "src/never-made.ts";
 
-describe("a code block that is saved as a new file", () => {
+describe("a code block saved as a new file", () => {
   let last: LastTextEditor;
   let actions: CodeBlockActions;
 
@@ -18,20 +18,20 @@ describe("a code block that is saved as a new file", () => {
   afterEach(async () => {
     actions.dispose();
     last.dispose();
-    // One that was never saved is asked about where it is closed in another way.
+    // Closing an unsaved document in another way shows a question.
     for (const { isUntitled } of vscode.workspace.textDocuments)
       if (isUntitled) await vscode.commands.executeCommand("workbench.action.revertAndCloseActiveEditor");
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  /** The document that is shown then. */
+  /** Saves a block; resolves with the document that is shown then. */
   async function save(text: string, block: Partial<CodeBlockText> = {}): Promise<vscode.TextDocument> {
     const saved = { text, info: `ts title="${name}"`, language: "ts", above: "", ...block };
     await actions.run("save", saved, () => assert.fail("the file has the focus"));
     return vscode.window.activeTextEditor?.document ?? assert.fail("nothing is shown");
   }
 
-  it("is shown under the name that it gives, and once only", async () => {
+  it("opens under its name, and only once", async () => {
     const document = await save("let a = 1;\n");
     assert.equal(document.uri.scheme, "untitled");
     assert.ok(document.uri.path.endsWith(`/${name}`));
@@ -39,7 +39,7 @@ describe("a code block that is saved as a new file", () => {
     assert.equal(document.getText(), "let a = 1;\n");
   });
 
-  it("is shown by itself where another version stands under that name, which keeps what was typed there", async () => {
+  it("opens separately if its name already has another version, and keeps the text typed there", async () => {
     const first = await save("let a = 1;\n");
     const edit = new vscode.WorkspaceEdit();
     edit.insert(first.uri, new vscode.Position(1, 0), "// typed\n");
@@ -54,7 +54,7 @@ describe("a code block that is saved as a new file", () => {
   });
 });
 
-/** Resolves with the terminal of the next command that begins or ends. */
+/** Resolves with the terminal of the next command that starts or ends. */
 function execution(
   event: "onDidStartTerminalShellExecution" | "onDidEndTerminalShellExecution",
 ): Promise<vscode.Terminal> {
@@ -92,7 +92,7 @@ describe("a command of an answer", () => {
     for (const terminal of ours()) await closed(terminal);
   });
 
-  it("goes into no program that runs in the terminal, and into that terminal once it has ended", async () => {
+  it("runs in a second terminal while a program runs in the first, and in the first after it has ended", async () => {
     const terminal = new CodeTerminal();
     const run = (text: string): Promise<void> =>
       terminal.run({ text, info: "sh", language: "sh", above: "" });

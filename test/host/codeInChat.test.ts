@@ -16,7 +16,7 @@ import { withOpenFile } from "./withOpenFile.ts";
 
 const sound = "I looked at it, and it is sound.";
 
-describe("what is said of code", () => {
+describe("answers about code", () => {
   const connection = withConnection({
     name: "Reading code",
     service: {
@@ -55,7 +55,7 @@ describe("what is said of code", () => {
 
   const subject = () => ({ document: file.document, range: new vscode.Range(6, 0, 13, 0) });
 
-  /** The turns of the chat that the view shows, once it has an answer. */
+  /** The question and the answer of the chat that the view shows, after the answer has ended. */
   async function turns(): Promise<readonly [QuestionTurn, AnswerTurn]> {
     const { session } = await viewed.answered();
     const [question, answer, ...others] = session.transcript.turns;
@@ -63,7 +63,7 @@ describe("what is said of code", () => {
     return [question, answer];
   }
 
-  it("stands in a chat of its own with the code, and leaves a conversation alone", async () => {
+  it("open in a chat of their own with the code, and leave other chats unchanged", async () => {
     const ids: string[] = [];
     for (let time = 0; time < 2; time += 1) {
       await actions.ask("explain", subject());
@@ -79,7 +79,7 @@ describe("what is said of code", () => {
     );
   });
 
-  it("is kept in a chat when a change was asked for, and changes nothing", async () => {
+  it("open in a chat if a change was requested but the answer has no code", async () => {
     const inputs = new AnsweredInputs([/^Edit lines 7-13/, "Say why"]);
     await actions.edit(subject());
     inputs.dispose();
@@ -92,7 +92,7 @@ describe("what is said of code", () => {
     assert.equal(file.text, priceFile);
   });
 
-  it("is shown in a chat when it is a review that cannot be read as comments", async () => {
+  it("open in a chat if a review cannot be read as comments", async () => {
     await actions.review(subject());
     assert.match(dialogues.messages.join(), /couldn't be shown as comments/);
     const [question, answer] = await turns();
@@ -101,7 +101,7 @@ describe("what is said of code", () => {
     assert.equal(actions.threads, undefined);
   });
 
-  it("is not waited for when a review is cancelled, which ends at the service", async () => {
+  it("end at once when a review is canceled, and abort the request", async () => {
     const cancelling = new vscode.CancellationTokenSource();
     const shown = (_options: unknown, work: Parameters<typeof withProgress>[1]): Thenable<unknown> =>
       work({ report: () => undefined }, cancelling.token);

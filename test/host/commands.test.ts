@@ -4,7 +4,7 @@ import { commandIds } from "../../src/contributions.ts";
 
 const extensionId = "inference-chat.inference-chat";
 
-describe("the extension in a real host", () => {
+describe("the extension in VS Code", () => {
   it("activates", async () => {
     const extension = vscode.extensions.getExtension(extensionId);
     assert.ok(extension !== undefined);
@@ -12,7 +12,7 @@ describe("the extension in a real host", () => {
     assert.ok(extension.isActive);
   });
 
-  it("registers exactly the commands of its package.json", async () => {
+  it("registers exactly the commands in its package.json", async () => {
     const registered = (await vscode.commands.getCommands(true)).filter(
       (id) => id.startsWith("inference.") && !id.startsWith("inference.chat."),
     );

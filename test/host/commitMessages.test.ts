@@ -27,7 +27,7 @@ describe("a commit message", () => {
   let repository: CommitRepository;
   let box: CommitBox;
   let dialogues: ShownDialogues;
-  /** What is pressed in a notice. */
+  /** The button to press in a notice. */
   let button: string | undefined;
 
   before(async () => {
@@ -62,18 +62,18 @@ describe("a commit message", () => {
     executeCommand(commandIds.generateCommitMessage, { rootUri: repository.rootUri });
   const asked = (): string => asks.at(-1)?.messages.at(-1)?.text ?? "";
 
-  /** Writes into the box, as somebody does who types. */
+  /** Writes into the box as a user does. */
   async function fill(text: string): Promise<void> {
     assert.ok(await box.replace(box.text, text));
   }
 
-  /** Resolves with what the box holds, once that fits. */
+  /** Resolves with the text of the box when the text matches. */
   function boxHolds(words: RegExp): Promise<string> {
     const find = (): string | undefined => (words.test(box.text) ? box.text : undefined);
     return untilFound(find, vscode.workspace.onDidChangeTextDocument);
   }
 
-  it("is of the staged changes, in the style of the last commits and by the rules, and commits nothing", async () => {
+  it("describes the staged changes by the last commits' style and the rules, and commits nothing", async () => {
     await disk.write("convert.py", "# an unstaged line\n");
     const before = await disk.git("log", "--oneline");
     await generate();
@@ -86,14 +86,14 @@ describe("a commit message", () => {
     assert.deepEqual(dialogues.messages, []);
   });
 
-  it("takes the place of one of ours, also where both begin with half of the same character", async () => {
+  it("replaces an earlier generated message, even if both begin with the same surrogate", async () => {
     for (answer of ["🐛 readings: mend a line", "📝 readings: write it down"]) {
       await generate();
       assert.equal(box.text, answer);
     }
   });
 
-  it("stands below a text of the user's, and alone or not at all by a word", async () => {
+  it("is added below the user's text, and replaces it or is removed on request", async () => {
     await fill("my own words");
     button = "Undo";
     await generate();
@@ -104,7 +104,7 @@ describe("a commit message", () => {
     assert.equal(await boxHolds(/^readings: add/), message);
   });
 
-  it("leaves the box to whoever types meanwhile, and goes below by a word", async () => {
+  it("does not overwrite a user who types, and is inserted below on request", async () => {
     answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(3)}`;
     connection.service.pace = 60;
     button = "Insert Below";
@@ -116,7 +116,7 @@ describe("a commit message", () => {
     assert.equal(await boxHolds(/time$/), `MINE\n\n${answer.trim()}`);
   });
 
-  it("keeps what has arrived when it is stopped, and ends its request", async () => {
+  it("keeps the text that arrived when it is stopped, and aborts its request", async () => {
     answer = `readings: a long one\n\n${"and then another sentence of it ".repeat(100)}`;
     connection.service.pace = 60;
     const generating = generate();
@@ -128,7 +128,7 @@ describe("a commit message", () => {
     await connection.service.journal.next(({ state }) => state === "aborted", soon());
   });
 
-  it("leaves the box as it was when it fails or is withheld, and says why", async () => {
+  it("leaves the box unchanged when it fails or is withheld, and says why", async () => {
     const index = 0;
     const choice = { index, message: { role: "assistant", content: null }, finish_reason: "content_filter" };
     await fill("kept");
@@ -143,13 +143,13 @@ describe("a commit message", () => {
       assert.ok(said.startsWith("Writing commits: ") && hasButtons, said);
   });
 
-  it("says that it was cut at the answer's token limit", async () => {
+  it("says that the token limit cut it", async () => {
     await writeMaxTokens(4);
     await generate();
     await dialogues.until(/reached its token limit/);
   });
 
-  it("says what it waits for, and is stopped meanwhile", async () => {
+  it("says what it waits for, and can be stopped then", async () => {
     const told = Promise.withResolvers<string>();
     const show = (text: string): vscode.Disposable => {
       told.resolve(text);
@@ -164,14 +164,14 @@ describe("a commit message", () => {
     assert.equal(box.text, "");
   });
 
-  it("is not asked for when it would pass the cap of a day and the user says no", async () => {
+  it("is not requested if it would exceed the daily cap and the user declines", async () => {
     await writeDailyCap(10);
     await generate();
     assert.match(dialogues.messages.join(), /would exceed your cap of 10/);
     assert.deepEqual(asks, []);
   });
 
-  it("holds no key and nothing that is kept out, and says which changes it was written without", async () => {
+  it("contains no key and no excluded file, and names the changes that it does not cover", async () => {
     await disk.write("large-one.txt", "a line of the first large file\n".repeat(3000));
     await disk.write("large-two.txt", "a line of the second large file\n".repeat(3000));
     await disk.write(".env", "PASSWORD=hunter2\n");

@@ -9,7 +9,7 @@ function check(connection: string): Thenable<{ ok: boolean }> {
   return vscode.commands.executeCommand("inference.checkConnection", { connection });
 }
 
-describe("requests, after a field was refused", () => {
+describe("requests after the service refused a field", () => {
   const connection = withOwnService("Steered");
   const { service, keyVariable } = connection;
 
@@ -18,7 +18,7 @@ describe("requests, after a field was refused", () => {
   const bodies = (): readonly string[] =>
     service.journal.entries.filter(({ method }) => method === "POST").map(({ fields = [] }) => fields.join());
 
-  it("leave it out, for this origin only", async () => {
+  it("leave the field out, only for this origin", async () => {
     service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
     assert.ok((await check(connection.name)).ok);
     assert.deepEqual(bodies(), ["model,messages,max_tokens", "model,messages,max_completion_tokens"]);

@@ -27,7 +27,7 @@ describe("a link that proposes a connection", () => {
   const owned: vscode.Disposable[] = [];
   let links: ConnectLinks;
   let dialogues: ShownDialogues;
-  /** What is pressed where it is offered. */
+  /** The button to press if it is offered. */
   let pressed: string | undefined;
 
   beforeEach(async () => {
@@ -48,7 +48,7 @@ describe("a link that proposes a connection", () => {
     await writeConnections(undefined);
   });
 
-  it("is refused when it holds a key, which is not repeated", async () => {
+  it("is refused if it holds a key, without repeating the key", async () => {
     const key = fakeKey("in-link");
     await links.open(linkTo({ name: "Linked", baseUrl: home, apiKey: key }));
     const { message } = await dialogues.until("what looks like an API key");
@@ -56,7 +56,7 @@ describe("a link that proposes a connection", () => {
     assert.ok(!message.includes(key));
   });
 
-  it("says where it leads in plain letters, and adds nothing when it is turned down", async () => {
+  it("shows its host in ASCII, and adds nothing when the user declines", async () => {
     await links.open(linkTo({ name: "Linkéd", baseUrl: "https://аpi.host.example/v1", style: "messages" }));
     const { message, detail = "" } = dialogues.all[0] ?? assert.fail();
     assert.match(message, /A link wants to add the connection 'Linkéd'/);
@@ -65,7 +65,7 @@ describe("a link that proposes a connection", () => {
     assert.deepEqual(written(), []);
   });
 
-  it("adds what it proposes once that is agreed to, and has the key asked for", async () => {
+  it("adds its connection when the user agrees, and asks for the key", async () => {
     pressed = "Add Connection";
     const inputs = new AnsweredInputs(["API key for 'Linked'", undefined]);
     await links.open(linkTo({ name: "Linked", baseUrl: `${home}/v1`, style: "messages" }));
@@ -76,7 +76,7 @@ describe("a link that proposes a connection", () => {
     assert.deepEqual(written(), [{ name: "Linked", baseUrl: home, clientStyle: "messages" }]);
   });
 
-  it("never changes a connection of its name, which it says", async () => {
+  it("never changes a connection of the same name, and says so", async () => {
     const mine = [{ name: "Linked", baseUrl: home }];
     await writeConnections(mine);
     await links.open(linkTo({ name: "Linked", baseUrl: "https://elsewhere.example" }));

@@ -51,7 +51,7 @@ describe("editing connections", () => {
     return (await keys.readForSearch(named(name)))?.wholeKeysIn(key).length === 1;
   }
 
-  it("puts a removed connection and its key back", async () => {
+  it("restores a removed connection and its key", async () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     await connections.use(named("Edited"));
     await connections.chooseModel(named("Edited"), "service-large", "list");
@@ -68,7 +68,7 @@ describe("editing connections", () => {
     );
   });
 
-  it("puts all entries of a name back, where they stood", async () => {
+  it("restores all entries of a name at their old positions", async () => {
     const entries = [
       { name: "Edited", baseUrl: home },
       { name: "Other", baseUrl: home },
@@ -81,7 +81,7 @@ describe("editing connections", () => {
     assert.deepEqual(writtenConnections(), entries);
   });
 
-  it("takes no name whose entry cannot be used, or whose key is still stored", async () => {
+  it("refuses a name whose entry is invalid or whose key is still stored", async () => {
     await writeConnections([
       { name: "Edited", baseUrl: home },
       { name: "Broken", baseUrl: 7 },
@@ -95,7 +95,7 @@ describe("editing connections", () => {
     assert.deepEqual([...(await keys.storedNames())].sort(), ["Gone", "Renamed"]);
   });
 
-  it("leaves a name free, and the key where it was, when the settings do not take it", async () => {
+  it("leaves the new name free and the key in place if the settings cannot be written", async () => {
     await keys.store("Edited", sealKey(fakeKey("own"), home));
     const restore = refuseSettings();
     try {
@@ -108,7 +108,7 @@ describe("editing connections", () => {
     assert.ok(await holds("Renamed", fakeKey("own")));
   });
 
-  it("renames nothing where the store does not keep the key under the new name", async () => {
+  it("keeps the old name if the secret storage does not save the key under the new name", async () => {
     const { secrets, globalState } = await companionStores();
     await keys.store("Edited", sealKey(fakeKey("own"), home));
     const readOnly: vscode.SecretStorage = {
@@ -130,7 +130,7 @@ describe("editing connections", () => {
     assert.ok(await holds("Edited", fakeKey("own")));
   });
 
-  it("stays with the only connection that was used, should another take its place", async () => {
+  it("stays with the only connection that was used, even if another replaces it", async () => {
     const { globalState, workspaceState } = await companionStores();
     await workspaceState.update("inference.binding", undefined);
     const unbound = new WorkspaceConnections(
@@ -146,7 +146,7 @@ describe("editing connections", () => {
     }
   });
 
-  it("brings a removed key back when the store that failed at the first undo gives in", async () => {
+  it("restores a removed key on the second Undo if the secret storage failed on the first", async () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     const has = keys.has.bind(keys);
@@ -157,11 +157,11 @@ describe("editing connections", () => {
     assert.ok(await holds("Edited", fakeKey("before")));
   });
 
-  it("follows a name that another window has changed, with what was chosen for it", async () => {
+  it("follows a connection that another window renamed, with its model", async () => {
     const { globalState, workspaceState } = await companionStores();
     await connections.use(named("Edited"));
     await connections.chooseModel(named("Edited"), "service-large", "list");
-    // The other window has its own state of a workspace, and shares the list of workspaces.
+    // The other window has its own workspace state and shares the list of workspaces.
     await new ConnectionWorkspaces(globalState).rename("Edited", "Renamed");
     await writeConnections([{ name: "Renamed", baseUrl: home }]);
     assert.equal(connections.current?.name, "Renamed");
@@ -170,7 +170,7 @@ describe("editing connections", () => {
     assert.equal(connections.modelFor(named("Renamed")), "service-large");
   });
 
-  it("lets the style of the settings hold again once it is changed there", async () => {
+  it("applies the client style of the settings again when it changes there", async () => {
     await connections.chooseClientStyle(named("Edited"), "messages");
     await connections.chooseClientStyle(named("Edited"), undefined);
     assert.equal(connections.clientStyleFor(named("Edited")), "chat-completions");
@@ -178,7 +178,7 @@ describe("editing connections", () => {
     assert.equal(connections.clientStyleFor(named("Edited")), "messages");
   });
 
-  it("keeps the seal of a variable's key through a new name, and forgets it with the connection", async () => {
+  it("keeps the origin of a variable's key through a new name, and forgets it with the connection", async () => {
     const entry = { baseUrl: home, keyVariable: "SERVICE_KEY" };
     await writeConnections([{ name: "Edited", ...entry }]);
     await keys.read(named("Edited"));
@@ -190,7 +190,7 @@ describe("editing connections", () => {
     assert.equal(keys.variables.movedOf(named("Renamed")), undefined);
   });
 
-  it("does not put the key of a removed connection into another one of its name", async () => {
+  it("does not store the key of a removed connection for a new connection of the same name", async () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     await writeConnections([{ name: "Edited", baseUrl: "https://other.example" }]);
@@ -201,7 +201,7 @@ describe("editing connections", () => {
     assert.ok(await holds("Edited", fakeKey("after")));
   });
 
-  it("does not put a removed key back over the one that was set since", async () => {
+  it("does not restore a removed key over a newer one", async () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.removeKey(named("Edited"));
     await keys.store("Edited", sealKey(fakeKey("after"), home));

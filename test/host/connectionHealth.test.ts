@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 
 describe("ConnectionHealth", () => {
-  it("drops what a call says of a key that was replaced since", () => {
+  it("ignores the result of a request whose key was replaced since", () => {
     const health = new ConnectionHealth();
     const refused = health.begin("Acme");
     const answered = health.begin("Acme");
@@ -17,7 +17,7 @@ describe("ConnectionHealth", () => {
     health.dispose();
   });
 
-  it("knows nothing any more once a key can be read again, but whether that was accepted", () => {
+  it("forgets its state when a key becomes readable, except that the key was accepted", () => {
     const health = new ConnectionHealth();
     health.begin("Acme").succeeded();
     const [locked, late] = [health.begin("Acme"), health.begin("Acme")];
@@ -31,7 +31,7 @@ describe("ConnectionHealth", () => {
     health.dispose();
   });
 
-  it("keeps the connections apart", () => {
+  it("keeps connections separate", () => {
     const health = new ConnectionHealth();
     const call = health.begin("Acme");
     health.forget("Other");

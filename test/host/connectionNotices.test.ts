@@ -3,8 +3,8 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeConnections } from "./testConnections.ts";
 
-describe("a key that stands in the settings", () => {
-  it("is warned of without being shown, and another one can be set", async () => {
+describe("a key in the settings", () => {
+  it("causes a warning that does not show the key and offers to set another", async () => {
     const dialogues = new ShownDialogues(() => undefined);
     const key = fakeKey("in-settings");
     await writeConnections([{ name: "Careless", baseUrl: "https://h.example", apiKey: key }]);

@@ -19,7 +19,7 @@ function namesOf(workspaces: ConnectionWorkspaces, connectionName: string): read
 describe("the workspaces bound to a connection", () => {
   beforeEach(async () => (await companionStores()).globalState.update(stateKey, undefined));
 
-  it("are remembered for other windows, the newest first", async () => {
+  it("are stored for other windows, newest first", async () => {
     const here = await open();
     await here.bind("Acme", workspace("one"));
     await here.bind("Acme", workspace("two"));
@@ -27,14 +27,14 @@ describe("the workspaces bound to a connection", () => {
     assert.deepEqual(namesOf(await open(), "Acme"), ["one", "two"]);
   });
 
-  it("are bound to one connection each", async () => {
+  it("belong to one connection each", async () => {
     const workspaces = await open();
     await workspaces.bind("Acme", workspace("one"));
     await workspaces.bind("Beta", workspace("one"));
     assert.deepEqual([namesOf(workspaces, "Acme"), namesOf(workspaces, "Beta")], [[], ["one"]]);
   });
 
-  it("go along with a new name and go with the connection", async () => {
+  it("follow a rename of the connection, and are removed with it", async () => {
     const workspaces = await open();
     await workspaces.bind("constructor", workspace("one"));
     await workspaces.rename("constructor", "Acme");
@@ -44,7 +44,7 @@ describe("the workspaces bound to a connection", () => {
     assert.deepEqual((await companionStores()).globalState.get(stateKey), []);
   });
 
-  it("do not grow without bound", async () => {
+  it("are limited in number", async () => {
     const workspaces = await open();
     for (let index = 0; index < 210; index += 1) await workspaces.bind("Acme", workspace(`w${index}`));
     const names = namesOf(workspaces, "Acme");
@@ -52,7 +52,7 @@ describe("the workspaces bound to a connection", () => {
     assert.equal(names[0], "w209");
   });
 
-  it("are none where something else stands in the state", async () => {
+  it("are empty if the stored state is invalid", async () => {
     for (const garbage of [7, { Acme: "all" }, [{ connection: "Acme", name: 7 }], ["Acme"]]) {
       await (await companionStores()).globalState.update(stateKey, garbage);
       assert.deepEqual(namesOf(await open(), "Acme"), []);

@@ -5,7 +5,7 @@ import { gatherSelection, mayShow } from "../../src/editor/attachments/selection
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
-describe("what is attached while a chat in a tab has the focus", () => {
+describe("attachments while a chat in a tab has the focus", () => {
   let last: LastTextEditor;
   let panel: vscode.WebviewPanel | undefined;
   let editor: vscode.TextEditor;
@@ -35,7 +35,7 @@ describe("what is attached while a chat in a tab has the focus", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("is the selection of the file that was used last", async () => {
+  it("include the selection of the file that was used last", async () => {
     const { attachments } = await gatherSelection(last.current);
     assert.deepEqual(
       attachments.map(({ kind, place }) => [kind, place?.path]),
@@ -43,12 +43,12 @@ describe("what is attached while a chat in a tab has the focus", () => {
     );
   });
 
-  it("are the problems of that file", async () => {
+  it("include the problems of that file", async () => {
     const { attachments } = await gatherFileProblems(last.current);
     assert.match(JSON.stringify(attachments), /Not so good/);
   });
 
-  it("is nothing where the chat's own setting keeps the file back", async () => {
+  it("are empty if the chat's exclude setting matches the file", async () => {
     const settings = vscode.workspace.getConfiguration("inference.chat");
     await settings.update("exclude", ["**/summary.ts"], vscode.ConfigurationTarget.Global);
     try {
@@ -59,7 +59,7 @@ describe("what is attached while a chat in a tab has the focus", () => {
     }
   });
 
-  it("is nothing of a version of that file either, wherever the setting names it from", async () => {
+  it("leave out other versions of an excluded file, even if the pattern starts at the root", async () => {
     const version = editor.document.uri.with({ scheme: "git", query: "{}" });
     assert.equal(await mayShow(version), true);
     const settings = vscode.workspace.getConfiguration("inference.chat");

@@ -11,11 +11,11 @@ import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { createChatPage } from "../../src/editor/page/chatPage.ts";
 
-describe("the model's window where the models were never listed", () => {
+describe("the context window of a model whose models were never listed", () => {
   const connection = withConnection({ name: "Windowed", service: { contextWindow: 4000 } });
   const test = withChat(connection);
 
-  it("is asked for once, behind the first answer, and the page hears of it and of how long the tokens are", async () => {
+  it("is requested once, after the first answer, and the page gets it with the token length", async () => {
     const { chats } = test.loaded;
     const chat = chats.create();
     const rooms: ChatHeader["room"][] = [];
@@ -46,7 +46,7 @@ describe("the model's window where the models were never listed", () => {
   });
 });
 
-describe("the list of models behind an answer, in the extension", () => {
+describe("the model list requested after an answer, in the extension", () => {
   const name = "Listed behind";
   let service: ReferenceService;
   let dialogues: ShownDialogues;
@@ -71,7 +71,7 @@ describe("the list of models behind an answer, in the extension", () => {
     inputs.dispose();
   }
 
-  /** Asks in the chat of the side bar; resolves when the answer has begun. */
+  /** Asks in the chat of the side bar; resolves with the request's number when the answer has begun. */
   async function explain(): Promise<number> {
     const before = service.journal.answers.at(-1)?.sequence ?? 0;
     const file = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
@@ -89,11 +89,11 @@ describe("the list of models behind an answer, in the extension", () => {
     await service.journal.next((each) => each.sequence === sequence && each.state === "finished", soon());
   }
 
-  it("is not asked for with a key that was set while that arrived, before there was a question with it", async () => {
+  it("is not requested with a new key before that key was used for a question", async () => {
     const firstKey = fakeKey("behind-first");
     await setKey(firstKey);
     const first = await explain();
-    // The service refuses whatever comes with the old one.
+    // The service refuses requests with the old key.
     service.keys.revoke(firstKey);
     await setKey(fakeKey("behind-second"));
     await finish(first);

@@ -17,7 +17,7 @@ import { writeConnections } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 
-/** The lists to choose from that are made, until it is disposed of. */
+/** Records the quick picks that are created, until disposal. */
 class MadePicks {
   readonly all: vscode.QuickPick<vscode.QuickPickItem>[] = [];
   readonly #own = vscode.window.createQuickPick;
@@ -31,7 +31,7 @@ class MadePicks {
     Object.assign(vscode.window, { createQuickPick });
   }
 
-  /** What the first one says once it is shown, which is left then. */
+  /** Resolves with the placeholder of the first quick pick when it is shown, and closes the pick. */
   async leaveFirst(): Promise<string | undefined> {
     for (;;) {
       const [first] = this.all;
@@ -48,7 +48,7 @@ class MadePicks {
   }
 }
 
-describe("texts that count, where there is one", () => {
+describe("texts with a count of one", () => {
   const owned: vscode.Disposable[] = [];
   let dialogues: ShownDialogues;
   let picks: MadePicks;
@@ -65,12 +65,12 @@ describe("texts that count, where there is one", () => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
   });
 
-  it("speak of one line that was pasted", () => {
+  it("use the singular for a pasted line", () => {
     const details = ["one", "one\ntwo"].map((text) => gatherText(text).attachments[0]?.detail);
     assert.deepEqual(details, ["1 line", "2 lines"]);
   });
 
-  it("speak of one more that was not attached", () => {
+  it("use the singular for an item that was not attached", () => {
     showRefusals(["A.", "B.", "C.", "D."]);
     showRefusals(["A.", "B.", "C.", "D.", "E."]);
     assert.deepEqual(dialogues.messages, [
@@ -79,7 +79,7 @@ describe("texts that count, where there is one", () => {
     ]);
   });
 
-  it("speak of one model", async () => {
+  it("use the singular for a model", async () => {
     const service = await startReferenceService({ models: ["only"] });
     await writeConnections([{ name: "Counted", baseUrl: service.origin, keyVariable }]);
     const { secrets } = await companionStores();
@@ -91,7 +91,7 @@ describe("texts that count, where there is one", () => {
     await service.close();
   });
 
-  it("speak of one block that names no file", async () => {
+  it("use the singular for a code block without a file", async () => {
     const blocks = [
       { text: "export const changed = 1;\n", info: "ts:summary.ts", language: "ts", above: "" },
       { text: "nowhere", info: "", language: "", above: "" },
@@ -101,7 +101,7 @@ describe("texts that count, where there is one", () => {
     await reviewing;
   });
 
-  it("speak of one change that is left", async () => {
+  it("use the singular for a remaining change", async () => {
     const [folder] = vscode.workspace.workspaceFolders ?? [];
     assert.ok(folder !== undefined);
     const uri = vscode.Uri.joinPath(folder.uri, "counted.ts");

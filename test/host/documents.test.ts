@@ -4,8 +4,8 @@ import { causes } from "../../src/client/failure/cause.ts";
 import { extensionId } from "../../src/contributions.ts";
 import { showCausePage } from "../../src/editor/failures/failureNotice.ts";
 
-describe("the documents of the package, in the editor", () => {
-  it("have a page for every cause", async () => {
+describe("the documents of the package, in VS Code", () => {
+  it("include a page for every cause", async () => {
     const folder = vscode.extensions.getExtension(extensionId)?.extensionUri;
     assert.ok(folder !== undefined);
     for (const cause of causes) {
@@ -15,7 +15,7 @@ describe("the documents of the package, in the editor", () => {
     }
   });
 
-  it("are shown as a preview", async () => {
+  it("open as a preview", async () => {
     const named = new Promise<vscode.Tab>((resolve) => {
       const listening = vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
         const tab = [...opened, ...changed].find(({ label }) => label.includes("tls.md"));

@@ -11,7 +11,7 @@ const name = "Edited by hand";
 const keyVariable = "INFERENCE_EDITED_KEY";
 const key = fakeKey("edited-by-hand");
 
-/** Edits one thing of the only connection, with these answers. */
+/** Edits one property of the only connection, with these answers. */
 async function edit(what: string, ...answers: readonly ExpectedInput[]): Promise<AnsweredInputs> {
   const inputs = new AnsweredInputs(
     ["Which connection do you want to edit?", name],
@@ -26,7 +26,7 @@ async function edit(what: string, ...answers: readonly ExpectedInput[]): Promise
   return inputs;
 }
 
-/** Its entry in the settings, beside the name. */
+/** The entry of the connection in the settings, without its name. */
 function entry(): Readonly<Record<string, unknown>> {
   const entries: readonly { readonly name: string }[] =
     vscode.workspace.getConfiguration("inference").get("connections") ?? [];
@@ -34,7 +34,7 @@ function entry(): Readonly<Record<string, unknown>> {
   return others;
 }
 
-/** Why the free steps of the check fail; undefined where they do not. */
+/** Resolves with the cause of a failed free step of the check; undefined if all pass. */
 async function causeOfCheck(): Promise<string | undefined> {
   const { steps } = await vscode.commands.executeCommand<{ steps: readonly { cause?: string }[] }>(
     commandIds.checkConnection,
@@ -43,7 +43,7 @@ async function causeOfCheck(): Promise<string | undefined> {
   return steps.find(({ cause }) => cause !== undefined)?.cause;
 }
 
-describe("a connection that is edited by commands", () => {
+describe("editing a connection by commands", () => {
   let service: ReferenceService;
   let dialogues: ShownDialogues;
   let answer: string | undefined;
@@ -66,7 +66,7 @@ describe("a connection that is edited by commands", () => {
     await service.close();
   });
 
-  it("takes a day of the calendar as its expiry date, and none when nothing is typed", async () => {
+  it("accepts a calendar day as its expiration date, and removes the date when the text is empty", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
     const question = "The last day the key is valid";
     const inputs = await edit(
@@ -83,7 +83,7 @@ describe("a connection that is edited by commands", () => {
     assert.deepEqual(entry(), { baseUrl: service.origin });
   });
 
-  it("takes one word as its default model", async () => {
+  it("accepts a single word as its default model", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
     const question = "Used when a workspace has no model selected";
     const inputs = await edit("Default Model", [question, "two words"], [question, "service-mini"]);
@@ -91,7 +91,7 @@ describe("a connection that is edited by commands", () => {
     assert.equal(entry()["model"], "service-mini");
   });
 
-  it("hides a key when it is typed as the variable's name, and takes its key from the variable and the store", async () => {
+  it("hides a key typed as a variable name, and reads the key from the variable or from secret storage", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
     const question = "environment variable that holds the API key";
     const inputs = await edit(
@@ -119,7 +119,7 @@ describe("a connection that is edited by commands", () => {
     assert.equal(await causeOfCheck(), "empty-key");
   });
 
-  it("asks before the key of its variable goes to another address, and sends nothing until it may", async () => {
+  it("asks before a variable's key goes to another base URL, and sends nothing until the user agrees", async () => {
     await writeConnections([{ name, baseUrl: service.origin, keyVariable }]);
     assert.equal(await causeOfCheck(), undefined);
     const moved = service.origin.replace("127.0.0.1", "localhost");
@@ -136,7 +136,7 @@ describe("a connection that is edited by commands", () => {
     assert.equal(await causeOfCheck(), undefined);
   });
 
-  it("allows http only when that is agreed to, and forbids it at once", async () => {
+  it("allows HTTP only if the user agrees, and forbids it at once", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     await writeConnections([{ name, ...open }]);
     await edit("Allow HTTP");

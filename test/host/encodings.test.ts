@@ -14,7 +14,7 @@ const japanese = "// 設定を読み込む\nint value = 1;\n";
 
 const all = (hunks: readonly Hunk[]): readonly Hunk[] => hunks;
 
-/** What an attachment says of itself, its text, and the encoding that was guessed. */
+/** The detail, the text and the guessed encoding of each attachment. */
 const shown = ({ attachments }: Gathered) =>
   attachments.map(({ detail, content, guessedEncoding }) => [
     detail.replace(/^encodings-[^/]*\//, ""),
@@ -22,7 +22,7 @@ const shown = ({ attachments }: Gathered) =>
     guessedEncoding,
   ]);
 
-describe("a file in another encoding than UTF-8", () => {
+describe("a file in an encoding other than UTF-8", () => {
   let last: LastTextEditor;
   let actions: CodeBlockActions;
   let dialogues: ShownDialogues;
@@ -61,7 +61,7 @@ describe("a file in another encoding than UTF-8", () => {
     return proposal;
   }
 
-  it("is not changed if it was opened as UTF-8: its bytes stay, and the user is told", async () => {
+  it("keeps its bytes and warns the user if it was opened as UTF-8", async () => {
     await write(legacyBytes("shift_jis", japanese));
     const before = await read();
     const document = await vscode.workspace.openTextDocument(file);
@@ -76,7 +76,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.deepEqual(dialogues.all[0]?.buttons, ["Change Encoding..."]);
   });
 
-  it("is refused before its changes are shown, and before anything is inserted", async () => {
+  it("is refused before changes are shown or text is inserted", async () => {
     await write(legacyBytes("gb18030", "// 读取配置\nint a;\n"));
     const document = await vscode.workspace.openTextDocument(file);
     await vscode.window.showTextDocument(document);
@@ -94,7 +94,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(vscode.window.activeTextEditor?.document, document);
   });
 
-  it("has its encoding changed by the editor's own command, on that file", async () => {
+  it("gets its encoding changed by VS Code's own command", async () => {
     await write(legacyBytes("shift_jis", japanese));
     const document = await vscode.workspace.openTextDocument(file);
     dialogues.dispose();
@@ -112,7 +112,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(await ran, file.toString());
   });
 
-  it("is changed in its own encoding if it was opened in that", async () => {
+  it("is changed in its own encoding if it was opened with that encoding", async () => {
     await write(legacyBytes("shift_jis", japanese));
     const document = await vscode.workspace.openTextDocument(file, { encoding: "shiftjis" });
     assert.equal(document.getText(), japanese);
@@ -123,7 +123,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.deepEqual(dialogues.messages, []);
   });
 
-  it("is not changed if its encoding lacks a character, and the others can be accepted", async () => {
+  it("is not changed if its encoding lacks a character, while other changes can be accepted", async () => {
     await write(legacyBytes("shift_jis", japanese));
     const before = await read();
     const document = await vscode.workspace.openTextDocument(file, { encoding: "shiftjis" });
@@ -137,7 +137,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.equal(document.getText(), `${japanese}int b;\n`);
   });
 
-  it("is changed if it is UTF-16 with a mark, UTF-8 or no file yet", async () => {
+  it("is changed if it is UTF-16 with a byte order mark, UTF-8, or new", async () => {
     const text = "a = 1\nn = 名\n";
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), legacyBytes("utf-16le", text)]);
     const kinds = [utf16, Buffer.from(text), Buffer.from(`\ufeff${text}`)];
@@ -161,7 +161,7 @@ describe("a file in another encoding than UTF-8", () => {
     return actions.proposals.make(proposal, all);
   }
 
-  it("is made in the encoding that the settings name, if that has all of its characters", async () => {
+  it("is created in the encoding of the settings if that encoding has all its characters", async () => {
     const files = vscode.workspace.getConfiguration("files");
     await files.update("encoding", "shiftjis", vscode.ConfigurationTarget.Global);
     await vscode.workspace.fs.createDirectory(folder);
@@ -179,18 +179,18 @@ describe("a file in another encoding than UTF-8", () => {
     return gathered ?? assert.fail();
   }
 
-  it("is attached as what it says, and a guess is told", async () => {
+  it("is attached with its decoded text, and a guessed encoding is named", async () => {
     await write(legacyBytes("shift_jis", japanese));
     assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese, "Shift JIS"]]);
-    // Opened as UTF-8 it shows characters that are none.
+    // Opened as UTF-8, the file shows replacement characters.
     await vscode.workspace.openTextDocument(file);
     assert.deepEqual(shown(await attach()), [["old.c, read as Shift JIS (guessed)", japanese, "Shift JIS"]]);
     await vscode.workspace.openTextDocument(file, { encoding: "shiftjis" });
     assert.deepEqual(shown(await attach()), [["old.c", japanese, undefined]]);
   });
 
-  it("is attached in the encoding of the settings, which is no guess", async () => {
-    // Few bytes, which alone would be guessed to be French.
+  it("is attached in the encoding of the settings, without a guess", async () => {
+    // Too few bytes to guess from: alone, they look like French.
     await write(legacyBytes("windows-1251", "// й\n"));
     const files = vscode.workspace.getConfiguration("files");
     await files.update("encoding", "windows1251", vscode.ConfigurationTarget.Global);
@@ -199,7 +199,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.notDeepEqual(shown(await attach()), [["old.c", "// й\n", undefined]]);
   });
 
-  it("is attached in the encoding of a language's settings, or of the editor's own guess if ours has none", async () => {
+  it("is attached in the encoding of its language's settings, or as VS Code guesses if our guess fails", async () => {
     const cyrillic = legacyBytes("windows-1251", "// й\n");
     await write(cyrillic);
     const languages = vscode.workspace.getConfiguration(undefined, { languageId: "c" });
@@ -218,7 +218,7 @@ describe("a file in another encoding than UTF-8", () => {
     assert.match(String(first?.[0]), /^old\.c, read as .+ \(guessed\)$/);
   });
 
-  it("is attached with what could be read, or refused with what can be done", async () => {
+  it("is attached with its readable text, or refused with a remedy", async () => {
     await write(Buffer.concat([Buffer.from("ログ: 接続\n"), Buffer.from([0xff, 0x0a])]));
     assert.deepEqual(shown(await attach()), [
       ["old.c (unreadable characters: 1)", "ログ: 接続\n\ufffd\n", undefined],

@@ -3,7 +3,7 @@ import { setImmediate as nextTask } from "node:timers/promises";
 import * as vscode from "vscode";
 import { reportError } from "../../src/editor/shared/notices.ts";
 
-describe("work that is left to itself", () => {
+describe("work in the background", () => {
   const { showErrorMessage } = vscode.window;
   const told: string[] = [];
 
@@ -13,11 +13,11 @@ describe("work that is left to itself", () => {
   });
   afterEach(() => Object.assign(vscode.window, { showErrorMessage }));
 
-  it("says why it failed, and nothing where it was done or cancelled", async () => {
+  it("reports why it failed, and nothing if it succeeded or was canceled", async () => {
     reportError(Promise.resolve());
     reportError(Promise.reject(new vscode.CancellationError()));
-    reportError(Promise.reject(new Error("The settings are none.")));
+    reportError(Promise.reject(new Error("The settings are invalid.")));
     await nextTask();
-    assert.deepEqual(told, ["Inference Chat: The settings are none."]);
+    assert.deepEqual(told, ["Inference Chat: The settings are invalid."]);
   });
 });

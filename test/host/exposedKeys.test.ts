@@ -13,7 +13,7 @@ function marksOf(uri: vscode.Uri): readonly vscode.Diagnostic[] {
   return vscode.languages.getDiagnostics(uri).filter(({ code }) => code === "exposed-key");
 }
 
-/** Resolves once this many keys are marked. */
+/** Resolves when this many keys are marked. */
 async function marked(uri: vscode.Uri, count: number): Promise<readonly vscode.Diagnostic[]> {
   while (marksOf(uri).length !== count) {
     await new Promise<void>((resolve) => {
@@ -48,7 +48,7 @@ describe("the exposed-key guard", () => {
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  it("marks a key in a document, says nothing of it, and takes the mark away with it", async () => {
+  it("marks a key in a document without showing it, and removes the mark with the key", async () => {
     const document = await vscode.workspace.openTextDocument({ content: `a\nb ${key}\n` });
     const [mark] = await marked(document.uri, 1);
     assert.equal(mark?.severity, vscode.DiagnosticSeverity.Error);
@@ -63,7 +63,7 @@ describe("the exposed-key guard", () => {
     ["python", `import os\nkey = "${key}"\n`, `import os\nkey = os.environ["${keyVariable}"]\n`],
   ];
   for (const [language, content, expected] of languages) {
-    it(`offers quick fixes, and puts the variable in its place (${language})`, async () => {
+    it(`offers quick fixes, and replaces the key with the variable (${language})`, async () => {
       const document = await vscode.workspace.openTextDocument({ language, content });
       const [mark] = await marked(document.uri, 1);
       const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
@@ -82,7 +82,7 @@ describe("the exposed-key guard", () => {
     });
   }
 
-  it("keeps its mark where a file goes, and loses it with the file", async () => {
+  it("moves its mark with a renamed file, and removes it with the file", async () => {
     const [before, after] = ["kept", "moved"].map((name) => vscode.Uri.file(path.join(folder, name)));
     assert.ok(before !== undefined && after !== undefined);
     const [file, moved] = [before, after].map((each) => vscode.Uri.joinPath(each, "key.txt"));
@@ -103,7 +103,7 @@ describe("the exposed-key guard", () => {
     await marked(moved, 0);
   });
 
-  it("loses the mark of a closed file that other programs clean, or delete with its folder", async () => {
+  it("removes the mark of a closed file that another program cleans or deletes", async () => {
     const file = path.join(folder, "closed", "key.txt");
     const uri = vscode.Uri.file(file);
     await mkdir(path.dirname(file));
@@ -116,7 +116,7 @@ describe("the exposed-key guard", () => {
     }
   });
 
-  it("keeps the mark of a closed file that cannot be searched now, and loses it once it can, without a key", async () => {
+  it("keeps the mark of a closed file that cannot be searched, until a search finds no key", async () => {
     const [grown, later] = ["grown.txt", "later.txt"].map((name) => path.join(folder, name));
     assert.ok(grown !== undefined && later !== undefined);
     for (const file of [grown, later]) await writeFile(file, `KEY=${key}\n`);
@@ -124,7 +124,7 @@ describe("the exposed-key guard", () => {
     for (const file of [grown, later]) await marked(vscode.Uri.file(file), 1);
     await writeFile(grown, `KEY=${key}\n${"x".repeat(2_000_001)}`);
     await writeFile(later, "KEY=\n");
-    // Its search begins behind that of the other.
+    // The search of this file starts after that of the other.
     await marked(vscode.Uri.file(later), 0);
     assert.equal(marksOf(vscode.Uri.file(grown)).length, 1);
     await writeFile(grown, "KEY=\n");
@@ -132,14 +132,14 @@ describe("the exposed-key guard", () => {
     for (const file of [grown, later]) await rm(file);
   });
 
-  it("follows a file outside of the workspace that was closed with its mark", async () => {
+  it("follows a closed file outside the workspace that has a mark", async () => {
     const outside = await mkdtemp(path.join(tmpdir(), "exposed-"));
     const uri = vscode.Uri.file(path.join(outside, "[key].txt"));
     await writeFile(uri.fsPath, `KEY=${key}\n`);
     await vscode.window.showTextDocument(uri);
     await marked(uri, 1);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    // Until it has been searched as a closed one.
+    // By then, the file was searched after it was closed.
     await wait(1000);
     assert.equal(marksOf(uri).length, 1);
     await writeFile(uri.fsPath, "KEY=\n");

@@ -14,7 +14,7 @@ import { writeConnections } from "./testConnections.ts";
 const keyVariable = "INFERENCE_API_TEST_KEY";
 const canary = fakeKey("api-3c51");
 
-/** As another extension gets it, which knows the id alone. */
+/** The exports as another extension gets them, by the ID alone. */
 async function findExports(): Promise<InferenceExports> {
   const { extensions } = await companionStores();
   const extension = extensions.getExtension<InferenceExports>("inference-chat.inference-chat");
@@ -48,7 +48,7 @@ describe("the interface for other extensions, used by one", () => {
     await service.close();
   });
 
-  it("is frozen, and has version 1 alone", async () => {
+  it("is frozen and has only version 1", async () => {
     const exports = await findExports();
     assert.equal(api.version, 1);
     assert.ok(Object.isFrozen(exports) && Object.isFrozen(api));
@@ -56,9 +56,9 @@ describe("the interface for other extensions, used by one", () => {
     assert.equal(exports.getAPI(1), api);
   });
 
-  it("leads to the key neither by what it exports nor by anything that all extensions share", async () => {
+  it("gives access to the key through no export and no shared object", async () => {
     const listed = await api.listModels({ connection: "Acme" });
-    // A variable is every extension's to read; what we make of it is not.
+    // Every extension can read environment variables, but not the objects that we make of them.
     delete process.env[keyVariable];
     const roots = { exports: await findExports(), api, listed, globals: globalThis, modules: Module };
     const { found, searched } = searchObjects(roots, canary);
@@ -72,7 +72,7 @@ describe("the interface for other extensions, used by one", () => {
     );
   });
 
-  it("tells nobody in the host's diagnostics what it sends", async () => {
+  it("reports no request in the host's diagnostics channels", async () => {
     const heard: unknown[] = [];
     const listen = (message: unknown, name: string | symbol): void =>
       void heard.push([name, inspect(message)]);
@@ -82,7 +82,7 @@ describe("the interface for other extensions, used by one", () => {
       await api.listModels({ connection: "Acme" });
       assert.equal(service.journal.entries.length, 1);
       assert.deepEqual(heard, []);
-      // Node's own fetch, which is not ours, is heard there.
+      // These channels report Node's own `fetch`, which our requests do not use.
       await fetch(service.origin);
       assert.ok(heard.length > 0, "nothing is heard on these channels at all");
     } finally {
@@ -90,7 +90,7 @@ describe("the interface for other extensions, used by one", () => {
     }
   });
 
-  it("lists the models, as copies that nobody can change", async () => {
+  it("lists the models as frozen copies", async () => {
     const listed = await api.listModels({ connection: "Acme" });
     assert.equal(listed.connection, "Acme");
     assert.deepEqual(listed.models.map(({ id }) => id).sort(), [
@@ -105,7 +105,7 @@ describe("the interface for other extensions, used by one", () => {
     assert.notEqual((await api.listModels()).models, listed.models);
   });
 
-  it("tells of lists that came and of another choice of connections", async () => {
+  it("fires an event when model lists arrive", async () => {
     const fired = Promise.withResolvers<void>();
     const subscription = api.onDidChangeModels(() => fired.resolve());
     await api.listModels();
@@ -113,7 +113,7 @@ describe("the interface for other extensions, used by one", () => {
     subscription.dispose();
   });
 
-  it("checks without billing, unless it is asked to", async () => {
+  it("checks without billable requests unless asked for them", async () => {
     const checked = await api.checkConnection();
     assert.equal(checked.connection, "Acme");
     assert.ok(!checked.ok);
@@ -136,7 +136,7 @@ describe("the interface for other extensions, used by one", () => {
     assert.ok(!JSON.stringify(checked).includes(canary));
   });
 
-  it("rejects with the diagnosis, and the cause's id as its cause", async () => {
+  it("rejects with the diagnosis, and with the cause ID as the cause", async () => {
     process.env[keyVariable] = fakeKey("api-wrong");
     await writeConnections([{ name: "Wrong", baseUrl: service.origin, keyVariable }]);
     await assert.rejects(
@@ -147,7 +147,7 @@ describe("the interface for other extensions, used by one", () => {
     assert.equal(steps.find(({ id }) => id === "models")?.cause, "invalid-key");
   });
 
-  it("rejects what is not as it should be, before anything is sent", async () => {
+  it("rejects invalid arguments before anything is sent", async () => {
     await assert.rejects(api.listModels({ connection: "Nobody" }), (error) => causeOf(error) === "unknown");
     const odd = v.parse(v.any(), { connection: 7, billable: "yes" });
     await assert.rejects(api.checkConnection(odd), (error) => causeOf(error) === "bad-request");
@@ -158,6 +158,6 @@ describe("the interface for other extensions, used by one", () => {
 
 function rejected(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
-    signal.addEventListener("abort", () => reject(new Error("nothing was told")));
+    signal.addEventListener("abort", () => reject(new Error("no event was fired")));
   });
 }

@@ -30,14 +30,14 @@ describe("an exclude pattern that cannot be read", () => {
     await rm(path.dirname(meant.fsPath), { recursive: true });
   });
 
-  it("may mean what its beginning names, and nothing else", async () => {
+  it("may match files whose path begins like it, and no others", async () => {
     const exclusions = new Exclusions();
     assert.equal(await exclusions.exclusionOf(meant), undefined);
     assert.equal(await exclusions.faultyPatternOf(meant), pattern);
     assert.equal(await exclusions.faultyPatternOf(other), undefined);
   });
 
-  it("has what it may mean asked about before it is attached", async () => {
+  it("asks before attaching a file that it may match", async () => {
     for (const [answer, names] of [
       [undefined, ["summary.ts"]],
       ["Attach", ["notes.md", "summary.ts"]],
@@ -61,7 +61,7 @@ describe("an exclude pattern that cannot be read", () => {
     }
   });
 
-  it("has the files of a folder asked about once, and left out of its tree on a no", async () => {
+  it("asks once for all files of a folder, and leaves them out of its tree if the user declines", async () => {
     const { showQuickPick } = vscode.window;
     Object.assign(vscode.window, { showQuickPick: async (items: readonly unknown[]) => items });
     const folder = vscode.Uri.joinPath(meant, "..");
@@ -83,18 +83,18 @@ describe("an exclude pattern that cannot be read", () => {
     }
   });
 
-  it("keeps what it may mean back where nobody is asked", async () => {
+  it("withholds files that it may match if no user is asked", async () => {
     assert.equal(await isWithheld(meant, new Exclusions()), true);
     const read = await readSmallFile(meant);
     assert.ok(read.kind === "problem" && read.sentence.includes(pattern));
   });
 
-  it("spoils no other pattern of a search", () => {
+  it("does not affect other patterns of a search", () => {
     assert.ok(excludeGlob(other)?.includes("**/*.none"));
     assert.ok(!excludeGlob(other)?.includes(pattern));
   });
 
-  it("is told once", async () => {
+  it("is reported once", async () => {
     const told: string[] = [];
     const notices = new FaultyExcludeNotices(
       async (setting, faulty) => void told.push(`${setting} ${faulty}`),
@@ -114,7 +114,7 @@ describe("an exclude pattern that cannot be read", () => {
     }
   });
 
-  it("is quoted in its notice, which leads to the setting", async () => {
+  it("is quoted in its notice, which opens the setting", async () => {
     const dialogues = new ShownDialogues(() => undefined);
     try {
       await showFaultyPattern("inference.chat.exclude", pattern);

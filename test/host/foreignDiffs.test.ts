@@ -22,7 +22,7 @@ function textOf({ attachments }: Gathered): string {
   return attachment?.content?.type === "text" ? attachment.content.text : "";
 }
 
-describe("changes, whatever git is set to make of diffs", function () {
+describe("changes, with any diff settings of git", function () {
   const { getExtension } = vscode.extensions;
   let disk: GitRepositoryOnDisk;
   let repository: CommitRepository;
@@ -74,7 +74,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     ["diff.renames", "copies"],
   ];
 
-  it("are attached alike, without what is excluded, and the program for diffs is not run", async () => {
+  it("are attached with any settings, without excluded files, and never run the external diff program", async () => {
     const usual = textOf(await gatherDiff("unstaged"));
     assert.equal(usual, "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-one\n+two\n");
     const external = ["diff.external", `touch '${ran}'`] as const;
@@ -92,7 +92,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     for (const [name] of [...settings, external]) await disk.git("config", "--unset", name);
   });
 
-  it("hold nothing of a file that was moved out of what is excluded, or into it", async () => {
+  it("contain nothing of a file that was moved out of an excluded folder or into one", async () => {
     await rename(path.join(disk.folder, "private/moved.md"), path.join(disk.folder, "public.md"));
     await rename(path.join(disk.folder, "moved.txt"), path.join(disk.folder, "private/moved.txt"));
     await appendFile(path.join(disk.folder, "public.md"), "more\n");
@@ -107,7 +107,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     ]);
   });
 
-  it("ask about files that usually hold keys before these are read, under either name", async () => {
+  it("ask before files that usually hold keys are read, under the old and the new name", async () => {
     await disk.git("mv", ".env", "settings.txt");
     const dialogues = new ShownDialogues(() => undefined);
     try {
@@ -120,7 +120,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     assert.doesNotMatch(JSON.stringify((await gathered()).diff), /settings|\.env/);
   });
 
-  it("show a link by where it leads, unless that is excluded", async () => {
+  it("show a link with its target, unless the target is excluded", async () => {
     await symlink("a.ts", path.join(disk.folder, "link"));
     await symlink("private/notes.md", path.join(disk.folder, "kept-out"));
     await disk.git("add", "--all");
@@ -129,7 +129,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     assert.doesNotMatch(text, /kept-out|private/);
   });
 
-  it("show renames and name pictures by what became of them", async () => {
+  it("show renames, and name images with what happened to them", async () => {
     await disk.git("mv", "moved.txt", "there.txt");
     await disk.git("rm", "--quiet", "picture.png");
     await disk.write(
@@ -145,7 +145,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     ]);
   });
 
-  it("name new files as the editor lists them, and never show them", async () => {
+  it("name new files as VS Code lists them, and never show their content", async () => {
     await disk.write("new.txt", `${secret}\n`);
     for (const [value, expected] of [
       ["mixed", ["new.txt"]],
@@ -161,7 +161,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     assert.doesNotMatch(textOf(await gatherDiff("unstaged")), /new\.txt/);
   });
 
-  it("are what /commit is about: the staged ones, and the others where none is staged", async () => {
+  it("attach the staged changes for /commit, or the others if none is staged", async () => {
     assert.match(textOf(await gatherSubject("changes", undefined)), /^\+two$/m);
     await disk.git("add", "a.ts");
     await disk.write("a.ts", "three\n");
@@ -169,7 +169,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     assert.ok(/^\+two$/m.test(staged) && !staged.includes("three"), staged);
   });
 
-  it("of a commit are attached by the same rules", async () => {
+  it("of a commit follow the same rules", async () => {
     const { showQuickPick } = vscode.window;
     await disk.git("config", "diff.srcPrefix", "private/");
     await disk.git("mv", "moved.txt", "there.txt");
@@ -197,7 +197,7 @@ describe("changes, whatever git is set to make of diffs", function () {
     assert.deepEqual(commit?.history.subjects, []);
   });
 
-  it("stop being read when nobody waits for them", async () => {
+  it("stop being read when they are canceled", async () => {
     await writeFile(path.join(disk.folder, "a.ts"), "three\n");
     await assert.rejects(gatherCommit(repository, room, AbortSignal.abort()), { name: "AbortError" });
     await rm(path.join(disk.folder, "a.ts"));

@@ -16,7 +16,7 @@ const home = "https://h.example";
 describe("the steps of the walkthrough", () => {
   const { executeCommand } = vscode.commands;
   const owned: vscode.Disposable[] = [];
-  /** The steps that the editor was told of as done. */
+  /** The steps that VS Code was told are done. */
   let told: unknown[];
   let state: vscode.Memento;
   let keys: ApiKeyStore;
@@ -50,7 +50,7 @@ describe("the steps of the walkthrough", () => {
     return started;
   }
 
-  it("are done once each is really done, and are known as done after a restart", async () => {
+  it("are done when their task is done, and stay done after a restart", async () => {
     const started = start();
     assert.deepEqual(told, []);
     await writeConnections([{ name: "Started", baseUrl: home }]);
@@ -58,7 +58,7 @@ describe("the steps of the walkthrough", () => {
     const changed = new Promise((resolve) => keys.onDidChange(resolve));
     await keys.store("Started", sealKey(fakeKey("started"), home));
     await changed;
-    // It looks whether there is a key by then, which this does behind it.
+    // `GettingStarted` checks for a key; this later read resolves after that check.
     await keys.has("Started");
     started.done("checkPassed");
     started.done("hasChatted");
@@ -72,7 +72,7 @@ describe("the steps of the walkthrough", () => {
     assert.deepEqual(told, all);
   });
 
-  it("have a key when it lies in the variable that a connection names", async () => {
+  it("count a key in the environment variable that a connection names", async () => {
     await writeConnections([{ name: "Started", baseUrl: home, keyVariable: "STARTED_KEY" }]);
     start();
     assert.equal(told.at(-1), contextKeys.hasConnection);

@@ -22,7 +22,7 @@ const twoRounds = ({ messages }: Ask) => {
   return names.map((name) => ({ name, arguments: JSON.stringify({ place: "Ulm" }) }));
 };
 
-/** What another extension keeps of an answer. */
+/** The parts of an answer that another extension sends back. */
 const keepers: Readonly<Record<string, (answer: StrangersAnswer) => readonly unknown[]>> = {
   "its text and calls alone": ({ text, calls }) => [text, ...calls],
   "its thinking joined into one part, with the last one's metadata": ({ text, calls, others }) => [
@@ -32,7 +32,7 @@ const keepers: Readonly<Record<string, (answer: StrangersAnswer) => readonly unk
   ],
 };
 
-/** As the editor's own chat does it. */
+/** Joins thinking parts as VS Code's own chat does. */
 function joinThinking(others: readonly unknown[]): unknown {
   const found: unknown = Reflect.get(vscode, "LanguageModelThinkingPart");
   assert.ok(typeof found === "function");
@@ -49,7 +49,7 @@ const resultsOf = ({ calls }: StrangersAnswer): vscode.LanguageModelChatMessage 
     ),
   );
 
-describe("reasoning that a service wants back, from other extensions", () => {
+describe("reasoning that a service requires back, in requests of other extensions", () => {
   const connection = withOwnService("Thinker", {
     calls: twoRounds,
     quirks: { demandsReasoning: true },
@@ -59,7 +59,7 @@ describe("reasoning that a service wants back, from other extensions", () => {
 
   for (const clientStyle of clientStyles) {
     for (const [keeper, keep] of Object.entries(keepers)) {
-      it(`is handed back over two rounds with parallel calls to one that keeps ${keeper} (${clientStyle})`, async () => {
+      it(`is sent back in two rounds if the caller keeps ${keeper} (${clientStyle})`, async () => {
         await connection.connect({ clientStyle });
         const model = await findModel(connection.name);
         const messages = [question];
@@ -75,14 +75,14 @@ describe("reasoning that a service wants back, from other extensions", () => {
       });
     }
 
-    it(`is not handed to another connection (${clientStyle})`, async () => {
+    it(`is not sent to another connection (${clientStyle})`, async () => {
       await connection.connect({ clientStyle });
       const first = await ask(await findModel(connection.name), [question], { tools: [...tools] });
       const other = `${connection.name} other`;
       await connection.connect({ name: other, clientStyle });
       const messages = [question, assistant(...first.others, first.text, ...first.calls), resultsOf(first)];
       const asking = ask(await findModel(other), messages, { tools: [...tools] });
-      // One of the styles has no placeholder that this service would take; the other tells the calls as text.
+      // In one style, this service accepts no placeholder. In the other, the calls are sent as text.
       if (clientStyle === "chat-completions") assert.match((await failureOf(asking)).message, /rejected/i);
       else await asking;
       assert.equal(statuses()[1], 400);

@@ -3,10 +3,10 @@ import * as vscode from "vscode";
 
 type List = vscode.QuickPick<vscode.QuickPickItem>;
 
-/** What a test answers in its place must not answer a list that is handled. */
+/** VS Code's own function, read before any test replaces it. */
 const { createQuickPick: createOwn } = vscode.window;
 
-/** A list of the editor's own that is made step by step, and what a person does with it. */
+/** A quick pick of VS Code, and a user's actions on it. */
 export class HandledList {
   readonly #list: List;
   readonly #pressed = new vscode.EventEmitter<vscode.QuickPickItemButtonEvent<vscode.QuickPickItem>>();
@@ -15,11 +15,11 @@ export class HandledList {
   private constructor(list: List) {
     this.#list = list;
     this.#changed = watchRows(list);
-    // The editor itself tells its owner only of what is pressed by a person.
+    // VS Code reports a pressed button only if a user presses it.
     Object.assign(list, { onDidTriggerItemButton: this.#pressed.event });
   }
 
-  /** Resolves with the list that `act` opens, once it is shown. */
+  /** Resolves with the list that `act` opens, when the list is shown. */
   static async openedBy(act: () => unknown): Promise<HandledList> {
     const { createQuickPick } = vscode.window;
     const opened = Promise.withResolvers<HandledList>();
@@ -49,19 +49,19 @@ export class HandledList {
     return this.#list.value;
   }
 
-  /** The row that Enter would take. */
+  /** The row that Enter accepts; empty if no row is active. */
   get active(): string {
     const [row] = this.#list.activeItems;
     return row === undefined ? "" : rowOf(row);
   }
 
-  /** Resolves once a row has this part. */
+  /** Resolves when a row contains this part. */
   async row(part: string): Promise<vscode.QuickPickItem> {
     await this.#until(() => this.#find(part) !== undefined);
     return this.#find(part) ?? assert.fail();
   }
 
-  /** Resolves once no row has this part. */
+  /** Resolves when no row contains this part. */
   without(part: string): Promise<void> {
     return this.#until(() => this.#find(part) === undefined);
   }
@@ -72,14 +72,14 @@ export class HandledList {
     await told;
   }
 
-  /** Presses a button of a row, by its hint. */
+  /** Presses a button of a row, by its tooltip. */
   async press(tooltip: string, part: string): Promise<void> {
     const item = await this.row(part);
     const button = item.buttons?.find((each) => each.tooltip === tooltip);
     this.#pressed.fire({ item, button: button ?? assert.fail(`${part} has no button ${tooltip}`) });
   }
 
-  /** Goes to a row and presses Enter. */
+  /** Activates a row and presses Enter. */
   async accept(part: string): Promise<void> {
     const item = await this.row(part);
     if (this.#list.activeItems[0] !== item) {
@@ -104,7 +104,7 @@ export class HandledList {
   }
 }
 
-/** Tells of each change of a list's rows, of which the editor tells nobody. */
+/** Fires when the rows of a list change, which VS Code does not report. */
 export function watchRows(list: List): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const own: object = Object.getPrototypeOf(list);
@@ -119,7 +119,7 @@ export function watchRows(list: List): vscode.Event<void> {
   return changed.event;
 }
 
-/** A row as a person reads it. */
+/** A row as a user reads it. */
 export function rowOf({ label, description, detail }: vscode.QuickPickItem): string {
   return [label, description, detail].filter((text) => text !== undefined && text !== "").join(" · ");
 }

@@ -41,19 +41,19 @@ describe("the list of chats", () => {
     return list;
   }
 
-  /** Resolves once the view shows this chat. */
+  /** Resolves when the view shows this chat. */
   function shown(chatId: string | null): Promise<unknown> {
     return screen.page.next("snapshot", ({ snapshot }) => snapshot.chatId === chatId);
   }
 
-  /** Asks in a new chat in the view, and gives the chat's id. */
+  /** Asks in a new chat in the view, and resolves with the chat's ID. */
   async function askAnew(question: string): Promise<string> {
     await screen.run(commandIds.newChat);
     await screen.page.ask(question);
     return screen.page.chatId ?? assert.fail();
   }
 
-  it("finds a chat by a word of its answer, and opens it there", async () => {
+  it("finds a chat by a word of its answer, and opens it at that answer", async () => {
     const id = await askAnew("about lighthouses /long 200");
     await askAnew("about windmills");
     const list = await openList();
@@ -68,7 +68,7 @@ describe("the list of chats", () => {
     assert.equal((await turn).turnId, (await screen.view.current()).session.transcript.turns[1]?.id);
   });
 
-  it("comes back behind a rename with what was typed, on the chat that was renamed", async () => {
+  it("returns after a rename with its filter, at the renamed chat", async () => {
     await askAnew("about sailing boats");
     await askAnew("about windmills");
     const list = await openList();
@@ -82,14 +82,14 @@ describe("the list of chats", () => {
     await list.row("all about [API key]");
     assert.equal(list.value, "about");
     assert.match(list.active, /^all about \[API key\]/);
-    // Thought better of it, it leads back as well.
+    // Canceling the rename also returns to the list.
     inputs.expect(["Leave empty to use the first question", undefined]);
     await list.press("Rename", "about windmills");
     await list.press("Pin", "all about [API key]");
     await list.row("Pinned");
   });
 
-  it("gives a deleted chat back to the view, with what its question was being changed to", async () => {
+  it("restores a deleted chat in the view, with the unsent edit of its question", async () => {
     const id = await askAnew("about harbours");
     const turnId = (await screen.view.current()).session.transcript.turns[0]?.id ?? assert.fail();
     screen.page.say({ type: "draft", chatId: id, turnId, text: "about harbours in winter" });
@@ -107,7 +107,7 @@ describe("the list of chats", () => {
     assert.equal(snapshot.transcript.turns.length, 2);
   });
 
-  it("gives a deleted chat back to its tab", async () => {
+  it("restores a deleted chat in its tab", async () => {
     await askAnew("about beacons");
     await screen.run(commandIds.openChatInEditor);
     await untilTabs(() => tabs().includes("about beacons"));
@@ -120,7 +120,7 @@ describe("the list of chats", () => {
     await untilTabs(() => tabs().includes("about beacons"));
   });
 
-  it("stops what arrives in a chat that is deleted, and leaves the others alone", async () => {
+  it("stops the answer of a deleted chat, and leaves other chats unchanged", async () => {
     await askAnew("about ferries");
     await screen.run(commandIds.newChat);
     await screen.page.begun({ type: "send", text: "about mills /long 20000 /pace 50" });
@@ -132,7 +132,7 @@ describe("the list of chats", () => {
     await list.row("about ferries");
   });
 
-  it("gives a deleted draft back, with what was attached to it", async () => {
+  it("restores a deleted draft with its attachments", async () => {
     await screen.run(commandIds.newChat);
     const id = screen.page.chatId ?? assert.fail();
     screen.page.say({ type: "draft", chatId: id, text: "not sent" });
@@ -154,13 +154,13 @@ describe("the list of chats", () => {
     );
   });
 
-  it("takes no chat for the draft that it was when the list was drawn", async () => {
+  it("does not delete a draft that has become a chat since the list was shown", async () => {
     await screen.run(commandIds.newChat);
     const id = screen.page.chatId ?? assert.fail();
     screen.page.say({ type: "draft", chatId: id, text: "about lagoons" });
     const list = await openList();
     await list.row("about lagoons · Draft");
-    // The list stays while the chat is gone on with.
+    // The list stays open while the chat continues.
     await screen.page.ask("about lagoons");
     await list.press("Delete Draft", "about lagoons · Draft");
     await list.without("about lagoons · Draft");
@@ -168,7 +168,7 @@ describe("the list of chats", () => {
     assert.equal((await screen.view.current()).id, id);
   });
 
-  describe("to and from files", () => {
+  describe("export and import", () => {
     let folder: string;
 
     beforeEach(async () => {
@@ -194,7 +194,7 @@ describe("the list of chats", () => {
       inputs.dispose();
     }
 
-    it("goes as JSON with all versions, and as Markdown that a person has changed, in chats of their own", async () => {
+    it("imports JSON with all versions and edited Markdown as new chats", async () => {
       await askAnew("about lighthouses /rich");
       const exported = await screen.view.current();
       await screen.page.ended({
@@ -220,7 +220,7 @@ describe("the list of chats", () => {
       assert.equal((await test.loaded.store.list()).length, 3);
     });
 
-    it("takes nothing from a file that is no chat, and leaves the chat on the screen", async () => {
+    it("rejects a file that is not a chat, and keeps the chat on the screen", async () => {
       const id = await askAnew("and windmills");
       const dialogues = new ShownDialogues(() => undefined);
       owned.push(dialogues);

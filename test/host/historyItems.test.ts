@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { historyItems, matchItems } from "../../src/editor/history/historyItems.ts";
 
 describe("the list of chats", () => {
-  it("shows no icon that a chat's text names", () => {
+  it("shows no icon named in a chat's text", () => {
     const summary = {
       id: "id",
       title: "about $(trash)",

@@ -1,12 +1,12 @@
-/** What a command may be handed by somebody who wants to be handed something in turn. */
+/** Arguments for a command from a caller that tries to get something out of it. */
 export interface HostileArguments {
   readonly name: string;
   readonly values: readonly unknown[];
-  /** What the values were handed, where they can be called or written to. */
+  /** Values that the arguments received when they were called or written to. */
   readonly handed: readonly unknown[];
 }
 
-/** @param connection one that there is */
+/** @param connection the name of an existing connection */
 export function hostileArguments(connection: string): readonly HostileArguments[] {
   const [listening, handed] = createListening();
   return [
@@ -27,13 +27,13 @@ export function hostileArguments(connection: string): readonly HostileArguments[
   ];
 }
 
-/** An object that is whatever it is taken for, and remembers all that it is handed. */
+/** An object that accepts any use and records everything it receives. */
 function createListening(): readonly [object: object, handed: readonly unknown[]] {
   const handed: unknown[] = [];
   const traps: ProxyHandler<object> = {
     get: (_, name) => {
       if (name === Symbol.toPrimitive) return () => "listening";
-      // Who waits for it would wait for ever.
+      // With a `then`, awaiting the object would never end.
       return name === "then" ? undefined : callable;
     },
     has: () => true,

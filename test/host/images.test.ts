@@ -3,15 +3,15 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
-/** A picture of one pixel. */
+/** An image of one pixel. */
 const data =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-describe("a picture for a chat", () => {
+describe("an image for a chat", () => {
   const connection = withConnection({ name: "Seeing" });
   const chat = withChat(connection);
 
-  it("is refused when the model was seen to take none, and asked about when nobody knows", async () => {
+  it("is refused if the model does not accept images, and needs consent if this is unknown", async () => {
     let pressed: string | undefined;
     const dialogues = new ShownDialogues(({ buttons }) => buttons.find((button) => button === pressed));
     const { chats } = chat.loaded;

@@ -7,7 +7,7 @@ import { tooLargeToImport } from "../../src/editor/history/historyCommands.ts";
 
 const limit = 256 * 1024 * 1024;
 
-describe("the limit of an imported chat's file", () => {
+describe("the size limit of an imported chat file", () => {
   let folder: string;
 
   before(async () => {
@@ -15,7 +15,7 @@ describe("the limit of an imported chat's file", () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** A file of that many bytes, which take no place on the disk. */
+  /** Creates a sparse file of this many bytes, which uses no disk space. */
   async function fileOf(size: number): Promise<vscode.Uri> {
     const file = path.join(folder, "chat.json");
     await writeFile(file, "");
@@ -23,14 +23,14 @@ describe("the limit of an imported chat's file", () => {
     return vscode.Uri.file(file);
   }
 
-  it("is told with the file's size, before anything of it is read", async () => {
+  it("is reported with the file's size, before the file is read", async () => {
     assert.equal(
       await tooLargeToImport(await fileOf(limit + 64 * 1024 * 1024)),
       "'chat.json' is too large to read (320 MB, the limit is 256 MB).",
     );
   });
 
-  it("leaves room for the largest question and answer", async () => {
+  it("allows the largest question and answer", async () => {
     for (const size of [0, 208 * 1024 * 1024, limit])
       assert.equal(await tooLargeToImport(await fileOf(size)), undefined);
   });

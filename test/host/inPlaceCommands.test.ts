@@ -7,7 +7,7 @@ import { workspaceFolder } from "./withConnection.ts";
 
 const scheme = "inference-old-version";
 
-describe("what is done with code, from the menu of a version that cannot be changed", () => {
+describe("code actions from the menu of a read-only version", () => {
   let last: LastTextEditor;
   let provided: vscode.Disposable;
   let old: vscode.Uri;
@@ -29,17 +29,17 @@ describe("what is done with code, from the menu of a version that cannot be chan
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
   });
 
-  /** The actions are not there: whoever asks for them has a subject. */
-  const notThere = new Error("asked for");
+  /** Commands that reject with this error have found their subject. */
+  const notThere = new Error("the code actions were requested");
   const commands = () => inPlaceCommands(() => Promise.reject(notThere), last);
 
-  it("is not done with the file beside it: that one has to be opened where it would be changed", async () => {
+  it("do not use the file beside it, because a change belongs where the file is open", async () => {
     assert.equal(last.current?.document.uri.scheme, "file");
     for (const id of [commandIds.editSelection, commandIds.fix, commandIds.generateDocs])
       await commands()[id](old);
   });
 
-  it("is done with the version where nothing is changed", async () => {
+  it("use the version if they change nothing", async () => {
     for (const id of [commandIds.explain, commandIds.review, commandIds.generateTests])
       await assert.rejects(Promise.resolve(commands()[id](old)), notThere);
   });

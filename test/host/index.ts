@@ -1,4 +1,4 @@
-// Entry of the tests inside the extension host: the editor calls `run` and reports its end.
+// Entry of the tests inside the extension host: VS Code calls `run` and waits for its promise.
 import assert from "node:assert/strict";
 import { appendFileSync } from "node:fs";
 import { CalledHosts } from "./calledHosts.ts";
@@ -11,7 +11,7 @@ export async function run(): Promise<void> {
   const called = new CalledHosts();
   await runMocha({
     ...plan,
-    // Neither the extension nor anything else in the host tells anybody of what is done.
+    // No code in the host may connect to other machines, in the extension or outside it.
     afterAll: () => {
       assert.deepEqual(called.foreign, []);
       assert.ok(plan.grep !== undefined || called.all.includes("127.0.0.1"), "no call was seen");

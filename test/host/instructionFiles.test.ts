@@ -19,7 +19,7 @@ describe("instructions above an attached file", () => {
     await vscode.workspace.fs.delete(top, { recursive: true });
   });
 
-  it("are found however many folders without any are above, and twenty of them at most", async () => {
+  it("are found across folders without instructions, and at most twenty files are read", async () => {
     const folders = Array.from({ length: 30 }, (_, depth) =>
       vscode.Uri.joinPath(top, ...Array.from({ length: depth + 1 }, (_each, index) => `d${index}`)),
     );

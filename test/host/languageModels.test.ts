@@ -31,7 +31,7 @@ const placeTool: vscode.LanguageModelChatTool = {
 };
 const clockTool: vscode.LanguageModelChatTool = { name: "get_time", description: "Tells the time." };
 
-/** Takes the sentences of a message for itself, or what a test plans. */
+/** Plans the tool calls of an answer; by default the service takes them from the message. */
 let planned: PlannedCalls = () => undefined;
 
 const areThree = (models: readonly unknown[]): boolean => models.length === 3;
@@ -49,7 +49,7 @@ describe("models for other extensions", () => {
     await writeMaxTokens(undefined);
   });
 
-  it("are there from the start by the model in use, and all once they were listed, without a request of their own", async () => {
+  it("include the model in use at once and all models once listed, without extra requests", async () => {
     await connection.connect();
     const model = await findModel(connection.name);
     assert.deepEqual(
@@ -67,7 +67,7 @@ describe("models for other extensions", () => {
     assert.equal(service.journal.entries.length, 1);
   });
 
-  it("have the window that the service tells", async () => {
+  it("have the context window that the service reports", async () => {
     const told = await startReferenceService({ contextWindow: 32_000 });
     process.env[keyVariable] = told.keys.add({});
     await writeConnections([{ name: "Told", baseUrl: told.origin, keyVariable }]);
@@ -77,11 +77,11 @@ describe("models for other extensions", () => {
     await told.close();
   });
 
-  it("stay in the list without a key, and say what is missing when they are asked", async () => {
+  it("stay in the list without a key, and name the missing key when they are used", async () => {
     await connection.connect();
     await vscode.commands.executeCommand("inference.listModels", {});
     await waitForModels((models) => models.length === 3);
-    // Another key may see other models, so the list is forgotten, and yet better than none.
+    // Another key may see other models, so the list counts as outdated, but it is still shown.
     await writeConnections([{ name: connection.name, baseUrl: service.origin, keyVariable: emptyVariable }]);
     assert.ok(areThree(isOldestEditor ? await waitForModels(areThree) : await findModels()));
     const error = await failureOf(ask(await findModel(connection.name), [user("Hello")]));
@@ -89,7 +89,7 @@ describe("models for other extensions", () => {
     assert.equal(posts().length, 0);
   });
 
-  it("are none where the workspace is bound to no connection", async () => {
+  it("are empty if the workspace has no connection", async () => {
     await writeConnections([
       { name: "One", baseUrl: service.origin, keyVariable },
       { name: "Other", baseUrl: service.origin, keyVariable },
@@ -117,7 +117,7 @@ describe("models for other extensions", () => {
         );
       });
 
-      it("call several tools at once and take their results by their ids", async () => {
+      it("call several tools at once and match the results by ID", async () => {
         const tools = [placeTool, clockTool];
         const question = user('Call get_weather for "Ulm", and get_time.');
         const first = await ask(await findModel(connection.name), [question], { tools });
@@ -130,7 +130,7 @@ describe("models for other extensions", () => {
         );
         const [weather, time] = first.calls;
         assert.ok(weather !== undefined && time !== undefined && weather.callId !== time.callId);
-        // In two messages and the other order, as it happens when tools take their time.
+        // The results come in two messages and in the other order, as with slow tools.
         const results = [
           user(
             new vscode.LanguageModelToolResultPart(time.callId, [new vscode.LanguageModelTextPart("Noon.")]),
@@ -151,7 +151,7 @@ describe("models for other extensions", () => {
         assert.equal(second.text, "The tool answered: Noon.\nThe tool answered: Rain.\n");
       });
 
-      it("may be asked with forty tools, and made to call one", async () => {
+      it("accept forty tools and a required tool call", async () => {
         const tools = Array.from({ length: 40 }, (_, index) => ({ ...placeTool, name: `tool_${index}` }));
         const { calls } = await ask(await findModel(connection.name), [user("Hello")], {
           tools,
@@ -170,14 +170,14 @@ describe("models for other extensions", () => {
         );
       });
 
-      it("fail where a tool is called with what cannot be read", async () => {
+      it("fail if a tool is called with invalid JSON", async () => {
         planned = () => [{ name: "get_weather", arguments: '{"place": "Ul' }];
         const asking = ask(await findModel(connection.name), [user("Hello")], { tools: [placeTool] });
         const error = await failureOf(asking);
         assert.match(error.message, /called tool 'get_weather' with invalid JSON arguments/);
       });
 
-      it("hand arguments on that do not fit the tool's schema, for who calls the tool to judge", async () => {
+      it("pass on arguments that do not match the tool's schema, for the caller to judge", async () => {
         planned = () => [
           {
             name: "get_weather",
@@ -201,7 +201,7 @@ describe("models for other extensions", () => {
         );
       });
 
-      it("see images, and text that comes as data", async () => {
+      it("receive images, and text sent as data", async () => {
         const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
         const note = dataPart("text/plain", Buffer.from("A note."));
         const { text } = await ask(await findModel(connection.name), [
@@ -211,7 +211,7 @@ describe("models for other extensions", () => {
         assert.match(asked[0]?.messages[0]?.text ?? "", /A note\.\s*What is to be seen\?/);
       });
 
-      it("get an image unless the user says that the model takes none", async () => {
+      it("receive an image unless the user's setting says that the model does not accept images", async () => {
         const image = dataPart(picture.mediaType, Buffer.from(picture.data, "base64"));
         await writeCapabilities({ "*": { imageInput: false } });
         const model = await findModel(connection.name);
@@ -225,7 +225,7 @@ describe("models for other extensions", () => {
         assert.match(asked[0]?.messages[0]?.text ?? "", /An image was left out: the model takes none/);
       });
 
-      it("say in a closing sentence that the user's cap has cut the answer, and not that the caller's has", async () => {
+      it("add a sentence if the user's cap cut the answer, but not if the caller's cap did", async () => {
         await writeMaxTokens(20);
         const model = await findModel(connection.name);
         const cut = await ask(model, [user("/long 3000")]);
@@ -235,7 +235,7 @@ describe("models for other extensions", () => {
         assert.equal(asked[1]?.maxTokens, 10);
       });
 
-      it("send arguments of a call before that cannot be read as what they are", async () => {
+      it("send invalid arguments of an earlier call as raw text", async () => {
         const call = new vscode.LanguageModelToolCallPart("c1", "get_weather", {});
         Object.assign(call, { input: '{"place": "Ul' });
         const result = new vscode.LanguageModelToolResultPart("c1", [
@@ -255,7 +255,7 @@ describe("models for other extensions", () => {
         await plain.close();
       });
 
-      it("stop at the service when the caller cancels", async () => {
+      it("abort the request when the caller cancels", async () => {
         service.pace = isOldestEditor ? 40 : 60_000;
         const source = new vscode.CancellationTokenSource();
         const asking = ask(await findModel(connection.name), [user("Hello")], {}, source.token).catch(
@@ -268,7 +268,7 @@ describe("models for other extensions", () => {
         await asking;
       });
 
-      it("answer two at once, each its own", async () => {
+      it("keep two parallel answers separate", async () => {
         service.pace = 20;
         const model = await findModel(connection.name);
         const words = ["heron", "otter"];
@@ -298,7 +298,7 @@ describe("models for other extensions", () => {
         );
       });
 
-      it("send what is known of the caller's options, and nothing else", async () => {
+      it("send the known options of the caller and no others", async () => {
         const modelOptions = { temperature: 0.2, stop: ["END"], user: "somebody", max_tokens: 5 };
         await ask(await findModel(connection.name), [user("/long 300")], { modelOptions });
         const fields = posts()[0]?.fields ?? [];
@@ -309,7 +309,7 @@ describe("models for other extensions", () => {
     });
   }
 
-  it("count tokens as the service has counted them", async () => {
+  it("count tokens as the service counted them", async () => {
     await connection.connect();
     const model = await findModel(connection.name);
     const text = "word ".repeat(200);
@@ -320,7 +320,7 @@ describe("models for other extensions", () => {
     assert.ok((await after.countTokens(user(text))) > 200);
   });
 
-  it("fail by the sentence of the diagnosis, without a stack", async () => {
+  it("fail with the sentence of the diagnosis, without a stack", async () => {
     await connection.connect();
     const model = await findModel(connection.name);
     service.keys.revoke(key);
@@ -332,7 +332,7 @@ describe("models for other extensions", () => {
     assert.ok(!error.message.includes(key));
   });
 
-  it("do without nothing that the caller needs: refused tools are a failure", async () => {
+  it("fail if the service refuses tools that the caller needs", async () => {
     await connection.connect();
     service.quirks = { ...service.quirks, refuse: ["tools"] };
     const error = await failureOf(
@@ -342,7 +342,7 @@ describe("models for other extensions", () => {
     assert.equal(posts().length, 1);
   });
 
-  it("are said to call tools and to see images by the user's word, and not without", async () => {
+  it("report tool calling and image input only if the user's setting does", async () => {
     await connection.connect();
     const none = { supportsImageToText: false, supportsToolCalling: false };
     assert.deepEqual(capabilitiesOf(await findModel(connection.name)), none);
@@ -351,7 +351,7 @@ describe("models for other extensions", () => {
     assert.ok(capabilitiesOf(model).supportsImageToText);
   });
 
-  it("show what a model thinks, where the editor has the part for it", async () => {
+  it("show a model's reasoning if VS Code has a part for it", async () => {
     const plain = await startPlainServer();
     plain.answer = (_request, response) => {
       const deltas = [{ reasoning_content: "Hm." }, { content: "Yes." }];
@@ -370,7 +370,7 @@ describe("models for other extensions", () => {
     await plain.close();
   });
 
-  it("get no key that stands in a text", async () => {
+  it("receive no key that a text contains", async () => {
     await connection.connect();
     await ask(await findModel(connection.name), [
       user("Look"),

@@ -13,7 +13,7 @@ describe("models of the workspace's connection", () => {
 
   afterEach(() => writeDailyCap(undefined));
 
-  it("are all there after the first connection check, which lists them anyway", async () => {
+  it("are all listed after the first connection check, without a further request", async () => {
     await connection.connect();
     await findModel(connection.name);
     await vscode.commands.executeCommand("inference.checkConnection", { connection: connection.name });
@@ -22,7 +22,7 @@ describe("models of the workspace's connection", () => {
     assert.equal(service.journal.entries.filter(({ method }) => method === "GET").length, 1);
   });
 
-  it("keep connections apart whose names have slashes", async () => {
+  it("tell apart connections whose names contain slashes", async () => {
     const slashed = await startReferenceService({ models: ["c", "b/c"] });
     process.env[keyVariable] = slashed.keys.add({});
     const identifiers: string[] = [];
@@ -40,14 +40,14 @@ describe("models of the workspace's connection", () => {
     await slashed.close();
   });
 
-  it("are counted for, without a failure, when the workspace has gone over to another connection", async () => {
+  it("count tokens without failing after the workspace switched to another connection", async () => {
     await connection.connect();
     const model = await findModel(connection.name);
     await writeEntries([{ name: `${connection.name} b`, baseUrl: service.origin, keyVariable }]);
     assert.equal(await model.countTokens("word ".repeat(200)), 250);
   });
 
-  it("are asked nothing where the day's cap would be passed, which nobody is there to allow", async () => {
+  it("send nothing if the daily cap would be exceeded, because there is no user to ask", async () => {
     await connection.connect();
     const model = await findModel(connection.name);
     await writeDailyCap(1);
@@ -58,7 +58,7 @@ describe("models of the workspace's connection", () => {
     assert.equal(service.journal.answers.length, 1);
   });
 
-  it("count toward the day's cap also where the service counts nothing, and while they answer", async () => {
+  it("count toward the daily cap without counts from the service, and while they answer", async () => {
     const plain = await startPlainServer();
     plain.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -78,7 +78,7 @@ describe("models of the workspace's connection", () => {
     await plain.close();
   });
 
-  it("are managed by a command of ours", async () => {
+  it("have a management command of ours", async () => {
     const declared: unknown = vscode.extensions.all.flatMap(({ packageJSON }) =>
       packageJSON.name === "inference-chat" ? packageJSON.contributes.languageModelChatProviders : [],
     )[0]?.managementCommand;
@@ -86,7 +86,7 @@ describe("models of the workspace's connection", () => {
     assert.ok((await vscode.commands.getCommands(true)).includes("inference.manageConnections"));
   });
 
-  it("get no key that stands in a tool or in a text to stop at", async () => {
+  it("send no key that a tool or a stop text contains", async () => {
     const { bodies, plain } = await startRecorder();
     await writeConnections([{ name: "Keyless tools", baseUrl: plain.origin, keyVariable }]);
     const inputSchema = { type: "object", properties: { place: { type: "string", default: key } } };

@@ -11,7 +11,7 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
 
-describe("files that links of the file system lead to", () => {
+describe("files behind symbolic links", () => {
   let outside: string;
   let root: string;
   const links: Readonly<Record<string, string>> = {
@@ -46,25 +46,25 @@ describe("files that links of the file system lead to", () => {
     await rm(outside, { recursive: true });
   });
 
-  it("are outside of the workspace where they lead out of it", async () => {
+  it("are outside the workspace if the link leads out of it", async () => {
     const names = ["linked-notes.md", "linked-settings.md", "linked-inside.md", "linked-folder/notes.md"];
     const found = await Promise.all(names.map((name) => isOutside(at(name))));
     assert.deepEqual(found, [true, false, false, false]);
   });
 
-  it("are asked about where they lead to a file that usually holds keys", async () => {
+  it("need consent if the link leads to a file that usually holds keys", async () => {
     const names = ["linked-notes.md", "linked-settings.md", "linked-inside.md"];
     const found = await Promise.all(names.map((name) => isSensitiveFile(at(name))));
     assert.deepEqual(found, [false, true, false]);
   });
 
-  it("are found where they are, within the workspace by its folder", async () => {
+  it("are found at their real place, relative to the workspace folder", async () => {
     assert.equal((await realPlaceOf(at("linked-folder/notes.md"))).path, at("private/notes.md").path);
     assert.equal((await realPlaceOf(at("summary.ts"))).path, at("summary.ts").path);
     assert.equal((await realPlaceOf(at("not-there.md"))).path, at("not-there.md").path);
   });
 
-  it("are excluded where a rule names what they lead to", async () => {
+  it("are excluded if a rule names the link's target", async () => {
     const exclusions = new Exclusions();
     const found = await Promise.all(
       ["linked-private.md", "linked-folder/notes.md", "linked-ignored.md", "linked-inside.md"].map((name) =>
@@ -76,7 +76,7 @@ describe("files that links of the file system lead to", () => {
     assert.equal(await exclusions.isExcluded(at("linked-private.md"), "chat.exclude"), true);
   });
 
-  it("are no instructions where they lead out, to keys or to what is excluded", async () => {
+  it("are not read as instructions if the link leads outside, to keys or to an excluded file", async () => {
     const read = await Promise.all(
       ["linked-notes.md", "linked-settings.md", "linked-private.md", "linked-inside.md"].map((name) =>
         readSmallFile(at(name)),
@@ -89,7 +89,7 @@ describe("files that links of the file system lead to", () => {
     assert.ok(read[1]?.kind === "problem" && read[1].sentence.includes("might contain keys"));
   });
 
-  it("are attached once the questions about all of them are answered", async () => {
+  it("are attached after one question for each kind of risk", async () => {
     const other = path.join(outside, "other.md");
     await writeFile(other, "another word\n");
     const uris = [at("linked-notes.md"), vscode.Uri.file(other), at("linked-settings.md"), at("summary.ts")];
@@ -111,7 +111,7 @@ describe("files that links of the file system lead to", () => {
     }
   });
 
-  it("are left out where the answer is no, and the others attached", async () => {
+  it("are left out if the user declines, while the others are attached", async () => {
     const dialogues = new ShownDialogues(() => undefined);
     try {
       const { attachments, refusals } = await gatherUris([at("linked-notes.md"), at("summary.ts")]);
@@ -125,7 +125,7 @@ describe("files that links of the file system lead to", () => {
     }
   });
 
-  it("are asked about once where a whole folder leads out", async () => {
+  it("need consent once if a whole folder leads out of the workspace", async () => {
     const { showQuickPick } = vscode.window;
     const link = path.join(root, "linked-outside");
     await symlink(outside, link);

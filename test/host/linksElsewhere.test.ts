@@ -8,7 +8,7 @@ import { isInWorkspace } from "../../src/editor/files/workspaceFiles.ts";
 const scheme = "inference-elsewhere";
 const { File, Directory, SymbolicLink } = vscode.FileType;
 
-/** What another machine has, and says of it; where its links lead it does not say. */
+/** The files of another machine and their types. The targets of links are unknown. */
 const types: Readonly<Record<string, vscode.FileType>> = {
   "/work": Directory,
   "/work/AGENTS.md": File,
@@ -53,7 +53,7 @@ function refuse(): never {
   throw vscode.FileSystemError.NoPermissions();
 }
 
-describe("links of the file system on another machine", () => {
+describe("symbolic links on another machine", () => {
   const { getWorkspaceFolder } = vscode.workspace;
   const folder = { uri: vscode.Uri.from({ scheme, path: "/work" }), name: "work", index: 0 };
   const at = (path: string): vscode.Uri => vscode.Uri.from({ scheme, path: `/work/${path}` });
@@ -71,7 +71,7 @@ describe("links of the file system on another machine", () => {
     registration.dispose();
   });
 
-  it("lead out of the workspace for all that can be known, themselves and what is behind them", async () => {
+  it("count as leading out of the workspace, with everything behind them", async () => {
     for (const path of ["AGENTS.md", "docs/guide.md", "docs/new.md", "new/deep/er.md"]) {
       assert.equal(await isInWorkspace(at(path)), true, path);
       assert.equal(await isOutside(at(path)), false, path);
@@ -82,11 +82,11 @@ describe("links of the file system on another machine", () => {
     }
   });
 
-  it("are taken for there where it cannot be told", async () => {
+  it("are assumed if a file's type cannot be read", async () => {
     assert.equal(await isInWorkspace(at("broken/a.md")), false);
   });
 
-  it("are neither instructions nor links of a prompt", async () => {
+  it("are not read as instructions or as linked files of a prompt", async () => {
     assert.deepEqual(await readSmallFile(at("AGENTS.md")), { kind: "text", text: "words" });
     assert.equal((await readSmallFile(at("linked.md"))).kind, "problem");
     assert.equal((await readSmallFile(at("keys/guide.md"))).kind, "problem");

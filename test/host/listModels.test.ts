@@ -9,7 +9,7 @@ type Work = Parameters<typeof vscode.window.withProgress>[1];
 describe("List Models", () => {
   const connection = withConnection({ name: "Busy" });
   const { withProgress } = vscode.window;
-  /** What the progress was titled, and what it said. */
+  /** Titles and messages of the progress. */
   const told: string[] = [];
 
   const show = (options: vscode.ProgressOptions, work: Work) =>
@@ -25,7 +25,7 @@ describe("List Models", () => {
   before(() => Object.assign(vscode.window, { withProgress: show }));
   after(() => Object.assign(vscode.window, { withProgress }));
 
-  it("lists them after a refusal, and says in the progress what it waits for", async () => {
+  it("lists the models after a refusal, and shows the retry in the progress", async () => {
     connection.service.failNext({ of: "models", status: 503, headers: { "retry-after-ms": "50" } });
     const inputs = new AnsweredInputs([/3 models/, undefined]);
     await vscode.commands.executeCommand(commandIds.listModels);

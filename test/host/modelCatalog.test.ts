@@ -13,7 +13,7 @@ import { createTestClient } from "../unit/client/request/testClient.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 
-/** Connections that a test changes. */
+/** A set of connections that tests change. */
 class ChangingConnections {
   readonly #changed = new vscode.EventEmitter<void>();
   readonly onDidChange = this.#changed.event;
@@ -31,7 +31,7 @@ function connectionOf(name: string, origin = "https://h.example"): Connection {
 
 const noClients = { clientOf: () => assert.fail("Nothing is asked for.") };
 
-describe("the lists of models where the connections change", () => {
+describe("model lists when the connections change", () => {
   const models = [{ id: "service-core" }];
   const acme = connectionOf("Acme");
   const beta = connectionOf("Beta");
@@ -48,7 +48,7 @@ describe("the lists of models where the connections change", () => {
 
   const modelsOf = (connection: Connection) => catalog.cached(connection)?.models;
 
-  it("go with a connection, and come back with it", async () => {
+  it("are removed with a connection, and restored with it", async () => {
     connections.change(acme, beta);
     await catalog.save(acme, models);
     await catalog.save(beta, models);
@@ -60,20 +60,20 @@ describe("the lists of models where the connections change", () => {
     assert.deepEqual([modelsOf(acme), state.keys().length, changes], [models, 2, 2]);
   });
 
-  it("are still known where a connection may have got another name, and asked for anew", async () => {
+  it("stay known after a possible rename, but are requested again", async () => {
     const knownOf = (connection: Connection) => catalog.lastKnown(connection)?.models;
     connections.change(acme);
     await catalog.save(acme, models);
     connections.change(beta);
     assert.deepEqual([knownOf(acme), knownOf(beta), state.keys().length], [undefined, models, 1]);
-    // It may be another client, whose key sees other models.
+    // The connection may belong to another client, whose key sees other models.
     assert.equal(modelsOf(beta), undefined);
     await catalog.save(beta, [...models, { id: "service-mini" }]);
     connections.change(acme);
     assert.deepEqual([knownOf(acme)?.length, modelsOf(acme), state.keys().length], [2, undefined, 1]);
   });
 
-  it("are not given to another service, nor where there are two that may have got the name", async () => {
+  it("do not pass to another service, or to one of two possible new names", async () => {
     connections.change(acme);
     await catalog.save(acme, models);
     const moved = connectionOf("Acme", "https://moved.example");
@@ -86,7 +86,7 @@ describe("the lists of models where the connections change", () => {
     assert.deepEqual([others.map(modelsOf), state.keys()], [[undefined, undefined], []]);
   });
 
-  it("are left as another window has listed them meanwhile", async () => {
+  it("keep a newer list from another window", async () => {
     connections.change(acme);
     await catalog.save(acme, models);
     connections.change();
@@ -98,7 +98,7 @@ describe("the lists of models where the connections change", () => {
   });
 });
 
-describe("the list of models behind an answer", () => {
+describe("the model list requested after an answer", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   const key = fakeKey("catalog");
   let service: ReferenceService;
@@ -140,7 +140,7 @@ describe("the list of models behind an answer", () => {
   });
   after(() => transport.close());
 
-  it("tells the window from then on, and is asked for once", async () => {
+  it("gives the context window, and is requested once", async () => {
     const seen = changes();
     assert.deepEqual(roomNow(), { contextWindow: undefined, isUnasked: true });
     const client = clientWith(key);
@@ -158,7 +158,7 @@ describe("the list of models behind an answer", () => {
     );
   });
 
-  it("is asked for again by a client of that time: the network's settings may have changed", async () => {
+  it("is requested again with a new client, because the network settings may have changed", async () => {
     const closed = createUndiciTransport({ strictCertificates: true });
     const broken: Transport = {
       ...closed,
@@ -179,13 +179,13 @@ describe("the list of models behind an answer", () => {
     remade.dispose();
   });
 
-  it("is not asked for where the models are known", async () => {
+  it("is not requested if the models are known", async () => {
     await catalog.refresh(connection, new AbortController().signal);
     await catalog.listBehindAnswer(connection, clientWith(key));
     assert.equal(calls.length, 1);
   });
 
-  it("is asked for three times in vain: that stands in the log, and is not called unasked any more", async () => {
+  it("is requested three times at most; then failures are logged and the window counts as requested", async () => {
     const seen = changes();
     const refused = clientWith(fakeKey("unknown"));
     for (let answer = 0; answer < 5; answer += 1) await catalog.listBehindAnswer(connection, refused);
@@ -202,7 +202,7 @@ describe("the list of models behind an answer", () => {
     assert.equal(roomNow().contextWindow, 32_000, "another key is another matter");
   });
 
-  it("is dropped where the key is replaced meanwhile", async () => {
+  it("is dropped if the key is replaced during the request", async () => {
     const listing = catalog.listBehindAnswer(connection, clientWith(key));
     await catalog.forget(connection);
     await listing;
@@ -214,7 +214,7 @@ describe("the list of models behind an answer", () => {
     assert.deepEqual(roomNow(), { contextWindow: undefined, isUnasked: true });
   });
 
-  it("ends with the editor", async () => {
+  it("is dropped when the extension is deactivated", async () => {
     const listing = catalog.listBehindAnswer(connection, clientWith(key));
     catalog.dispose();
     await listing;

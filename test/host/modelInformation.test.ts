@@ -8,7 +8,7 @@ import { writeCapabilities } from "./testConnections.ts";
 
 const asked = { origin: "http://127.0.0.1:1", model: "m", clientStyle: "messages" } as const;
 
-describe("models as the editor is told of them", () => {
+describe("model information for VS Code", () => {
   let compatibility: CompatibilityStore;
 
   const see = (probe: ProbeId, state: SeenState): void =>
@@ -35,7 +35,7 @@ describe("models as the editor is told of them", () => {
 
   const rule = () => [describeModel().capabilities.imageInput, takesImages(compatibility, asked)];
 
-  it("carry a warning, where they cannot answer now, in all places that show one", () => {
+  it("shows a warning everywhere if the model cannot answer now", () => {
     const { detail, tooltip = "", warningText } = describeModel(undefined, "No API key");
     assert.equal(detail, "Acme · No API key");
     assert.equal(warningText, "No API key");
@@ -45,12 +45,12 @@ describe("models as the editor is told of them", () => {
     assert.ok(!("warningText" in able));
   });
 
-  it("say whether their window is assumed", () => {
+  it("says whether the context window is assumed", () => {
     assert.match(describeModel().tooltip ?? "", /Context: 128.000 tokens \(assumed because/u);
     assert.match(describeModel(32_000).tooltip ?? "", /Context: 32.000 tokens \(reported by the service\)/u);
   });
 
-  it("can do what was verified, and nothing that was not", () => {
+  it("lists only verified capabilities", () => {
     assert.deepEqual(describeModel().capabilities, { toolCalling: false, imageInput: false });
     see("tools", "yes");
     see("image", "yes");
@@ -62,7 +62,7 @@ describe("models as the editor is told of them", () => {
     assert.match(describeModel().tooltip ?? "", /Tools: unclear \(.*\nImages: no \(verified\)/u);
   });
 
-  it("get images by the rule that declares them: the setting, then what was verified", async () => {
+  it("declares image input by the setting first, then by the verified result", async () => {
     assert.deepEqual(rule(), [false, undefined]);
     see("image", "unclear");
     assert.deepEqual(rule(), [false, undefined]);

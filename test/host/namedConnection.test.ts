@@ -12,7 +12,7 @@ import { companionStores } from "./companionStores.ts";
 import { writeConnections } from "./testConnections.ts";
 import { sealKey } from "../support/sealFor.ts";
 
-/** Takes down whose key would be asked for. */
+/** Records the connections whose key would be requested. */
 class Asked extends ConnectionEditing {
   readonly names: string[] = [];
 
@@ -21,7 +21,7 @@ class Asked extends ConnectionEditing {
   }
 }
 
-describe("what is offered for one connection while the workspace uses another", () => {
+describe("actions for one connection while the workspace uses another", () => {
   const { showInformationMessage, showWarningMessage } = vscode.window;
   const { executeCommand } = vscode.commands;
   let connections: WorkspaceConnections;
@@ -52,7 +52,7 @@ describe("what is offered for one connection while the workspace uses another", 
     return connectionCommands({ connections, keys, globalState }, editing);
   }
 
-  it("is done to the one that the notice names", async () => {
+  it("apply to the connection that the notice names", async () => {
     const run: unknown[][] = [];
     Object.assign(vscode.commands, { executeCommand: async (...values: unknown[]) => void run.push(values) });
     for (const [label, hasKey] of [
@@ -68,7 +68,7 @@ describe("what is offered for one connection while the workspace uses another", 
     ]);
   });
 
-  it("loses the stored key that a variable has taken the place of, when it is told to", async () => {
+  it("remove a stored key that an environment variable replaced, if the user agrees", async () => {
     await keys.store("Used", sealKey(fakeKey("left"), "https://h.example"));
     await writeConnections([{ name: "Used", baseUrl: "https://h.example", keyVariable: "SOME_KEY" }]);
     const told: string[] = [];
@@ -86,7 +86,7 @@ describe("what is offered for one connection while the workspace uses another", 
     assert.match(told[0] ?? "", /comes from the environment variable SOME_KEY/);
   });
 
-  it("is done by a command that knows its name, and to no other where there is none", async () => {
+  it("apply to the named connection, and to no other if the name does not exist", async () => {
     const warnings: string[] = [];
     Object.assign(vscode.window, { showWarningMessage: async (text: string) => void warnings.push(text) });
     const editing = new Asked(connections, keys);

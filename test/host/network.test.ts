@@ -9,13 +9,13 @@ import { writeConnections } from "./testConnections.ts";
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const slots = ["undici.globalDispatcher.1", "undici.globalDispatcher.2", "undici.globalOrigin.1"];
 
-/** The process-wide slots of undici, which every extension of the host shares. */
+/** Reads the process-wide slots of undici, which all extensions in the host share. */
 function readSlots(): readonly unknown[] {
   return slots.map((name) => Reflect.get(globalThis, Symbol.for(name)));
 }
 
 describe("the network of a host shared with other extensions", () => {
-  it("keeps undici's process-wide slots as they were", async () => {
+  it("leaves undici's process-wide slots unchanged", async () => {
     const before = readSlots();
     const service = await startReferenceService();
     process.env[keyVariable] = service.keys.add({});
@@ -28,7 +28,7 @@ describe("the network of a host shared with other extensions", () => {
     await service.close();
   });
 
-  it("checks a connection through the proxy of the editor's settings", async () => {
+  it("checks a connection through the proxy in VS Code's settings", async () => {
     const before = readSlots();
     const service = await startReferenceService();
     const login = `Basic ${Buffer.from(["proxy", "login"].join(":")).toString("base64")}`;
@@ -64,7 +64,7 @@ describe("the network of a host shared with other extensions", () => {
     }
   });
 
-  it("leaves another extension's fetch going through the editor's proxy", async () => {
+  it("leaves another extension's fetch on VS Code's proxy", async () => {
     const asked: string[] = [];
     const proxy = createServer((request, response) => {
       asked.push(request.url ?? "");

@@ -34,7 +34,7 @@ describe("notices", () => {
   const name = "[Continue](command:workbench.action.quit)";
   const harmless = "[Continue] (command:workbench.action.quit)";
 
-  it("hold no link, whatever a model, a file or a service calls itself", async () => {
+  it("contain no link, whatever name a model, a file or a service has", async () => {
     await showInformation(name);
     await showWarning(name, "Button", name);
     await showError(name, { modal: true }, "Button");

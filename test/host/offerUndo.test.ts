@@ -3,7 +3,7 @@ import { offerUndo, undoNow } from "../../src/editor/shared/offerUndo.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 
 describe("offerUndo", () => {
-  it("offers again what could not be undone, since it may hold the only copy", async () => {
+  it("offers Undo again after a failed Undo, because it may hold the only copy", async () => {
     const offers = [async (...offered: Parameters<typeof offerUndo>) => offerUndo(...offered), undoNow];
     for (const offer of offers) {
       let tries = 0;
@@ -12,11 +12,11 @@ describe("offerUndo", () => {
       try {
         await offer("The key was removed.", async () => {
           tries += 1;
-          if (tries < 3) throw new Error("The settings have a slip.");
+          if (tries < 3) throw new Error("The settings have an error.");
           undone.resolve();
         });
         await undone.promise;
-        const failed = dialogues.messages.filter((message) => message.includes("have a slip"));
+        const failed = dialogues.messages.filter((message) => message.includes("have an error"));
         assert.deepEqual([tries, failed.length], [3, 2]);
       } finally {
         dialogues.dispose();

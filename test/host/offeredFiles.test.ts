@@ -14,7 +14,7 @@ const settings: Readonly<Record<string, object>> = {
   "files.exclude": { "**/hidden-*": true, "**/*.js": { when: "$(basename).ts" } },
 };
 
-describe("the files that are offered behind #", () => {
+describe("the files offered for #", () => {
   const test = withChat(withConnection());
   let root: string;
   let page: SpokenPage;
@@ -50,7 +50,7 @@ describe("the files that are offered behind #", () => {
     await writeFile(file, text);
   }
 
-  /** What is offered for this once all files are listed. */
+  /** The offers for this text when all files are listed. */
   async function offered(typed: string): Promise<readonly string[]> {
     searchId += 1;
     const own = searchId;
@@ -62,7 +62,7 @@ describe("the files that are offered behind #", () => {
     return (await whole).offers.map(({ label }) => label);
   }
 
-  it("are those that no rule keeps out, an open one first", async () => {
+  it("are the files that no rule excludes, with an open file first", async () => {
     await vscode.window.showTextDocument(vscode.Uri.file(path.join(root, "lantern-open.md")));
     const first = (await offered("")).find((label) => /\.\w+$/.test(label));
     assert.equal(first, "lantern-open.md");
@@ -71,7 +71,7 @@ describe("the files that are offered behind #", () => {
     assert.equal((await offered("lntrnmdts"))[0], "lantern-made.ts");
   });
 
-  it("are also those that were made since", async () => {
+  it("include files created since", async () => {
     await offered("lantern");
     const told = new Promise<vscode.Disposable>((resolve) => {
       const watcher = vscode.workspace.createFileSystemWatcher("**/lantern-new.md");
@@ -79,7 +79,7 @@ describe("the files that are offered behind #", () => {
     });
     await write("deep/lantern-new.md", "A line.\n");
     (await told).dispose();
-    // They are listed anew every two seconds at most.
+    // Files are listed again every two seconds at most.
     while (!(await offered("lantern-new")).includes("lantern-new.md")) await setImmediate();
   });
 });

@@ -6,10 +6,10 @@ interface GitExtension {
   getAPI(version: 1): { openRepository(root: vscode.Uri): Promise<CommitRepository | null> };
 }
 
-// Some tests put another one in the place of the editor's.
+// Some tests replace this function.
 const { getExtension } = vscode.extensions;
 
-/** A repository on the disk, as the editor's git extension has it. */
+/** Opens a repository on disk with VS Code's Git extension. */
 export async function openRepository(folder: string): Promise<CommitRepository> {
   const git = await getExtension<GitExtension>("vscode.git")?.activate();
   return (await git?.getAPI(1).openRepository(vscode.Uri.file(folder))) ?? assert.fail("It was not opened.");

@@ -13,7 +13,7 @@ import { writeSetting } from "./writeSetting.ts";
 const code = "export function tide(hours: number) {\n  return hours % 12;\n}\nexport const HARBOUR = tide;\n";
 const pictureBytes = Buffer.from(picture.data, "base64");
 
-describe("what a chat's page has attached", () => {
+describe("attachments from the page of a chat", () => {
   const connection = withConnection();
   const { asks } = connection;
   const test = withChat(connection);
@@ -36,7 +36,7 @@ describe("what a chat's page has attached", () => {
       "settings.txt": `the key is ${connection.key}\n`,
       "flag.png": pictureBytes,
       "harbours.ts": code,
-      // No extension but this test knows such files.
+      // No other extension handles these files.
       "harbours.tides": code,
       "docs/.gitignore": "!kept.log\n*.draft\n",
       "docs/kept.log": "not ignored after all\n",
@@ -66,13 +66,13 @@ describe("what a chat's page has attached", () => {
     await rm(root, { recursive: true });
   });
 
-  /** Resolves once the page knows what was attached. Work that took long does not take the focus back. */
+  /** Resolves when the page has received the attachments. Focus does not return after a long operation. */
   async function choose(...expected: readonly ExpectedInput[]): Promise<void> {
     owned.push(new AnsweredInputs(...expected));
     await page.attached({ type: "choose" });
   }
 
-  /** Drops files on the page, and resolves once something is said of them. */
+  /** Drops files on the page; resolves with the first message about them. */
   async function told(request: ContextRequest): Promise<string> {
     const said = new Promise<string>((resolve) => {
       dialogues.dispose();
@@ -91,13 +91,13 @@ describe("what a chat's page has attached", () => {
     uris: dropped.map((name) => uriOf(name).toString()),
   });
 
-  it("is a file that is found by a part of its name", async () => {
+  it("include a file found by a part of its name", async () => {
     await choose(["Attach Context", "File..."], ["Attach a File", "harbours.ts"]);
     const [attached] = page.chat.attachments;
     assert.deepEqual([attached?.name, attached?.characters], ["harbours.ts", code.length]);
   });
 
-  it("is no file with keys unless the user says so", async () => {
+  it("include a file with keys only if the user agrees", async () => {
     const asked = /\.env' might contain keys or passwords/;
     assert.match(await told(drop(".env")), asked);
     answer = "Attach";
@@ -107,7 +107,7 @@ describe("what a chat's page has attached", () => {
     assert.deepEqual(names(), [".env"]);
   });
 
-  it("is nothing that is ignored, excluded or no text, which is said", async () => {
+  it("exclude ignored, excluded and binary files, and name them", async () => {
     assert.match(
       await told(drop("debug.log")),
       /debug\.log' was not attached because \.gitignore excludes it/,
@@ -124,7 +124,7 @@ describe("what a chat's page has attached", () => {
     assert.deepEqual(names(), []);
   });
 
-  it("is a folder as its tree, with the text of those files that are chosen", async () => {
+  it("include a folder as a tree, with the text of the selected files", async () => {
     owned.push(new AnsweredInputs(["Attach the folder 'docs'", ["second.md"]]));
     await page.attached(drop("docs"));
     await page.ask("What is there?");
@@ -136,7 +136,7 @@ describe("what a chat's page has attached", () => {
     assert.ok(text.includes("# Second") && !text.includes("# First"), text);
   });
 
-  it("is a symbol of the open file as a whole, and the lines that hold a text", async () => {
+  it("include a whole symbol of the open file, and lines that contain a text", async () => {
     const uri = uriOf("harbours.tides");
     owned.push(
       vscode.languages.registerDocumentSymbolProvider(
@@ -158,7 +158,7 @@ describe("what a chat's page has attached", () => {
     assert.ok(text.includes("attached-by-page/harbours.tides:4: export const HARBOUR = tide;"), text);
   });
 
-  it("is no symbol when the list is closed before the language has answered", async () => {
+  it("include no symbol if the list is closed before the language answers", async () => {
     const uri = uriOf("harbours.tides");
     const loaded = Promise.withResolvers<vscode.DocumentSymbol[]>();
     owned.push(
@@ -174,7 +174,7 @@ describe("what a chat's page has attached", () => {
     assert.deepEqual(names(), []);
   });
 
-  it("are the problems of the workspace, but for those of files that are excluded", async () => {
+  it("include the problems of the workspace, except in excluded files", async () => {
     const problems = vscode.languages.createDiagnosticCollection("by page");
     owned.push(problems);
     const problem = new vscode.Diagnostic(new vscode.Range(2, 0, 2, 1), "Not so good");
@@ -186,7 +186,7 @@ describe("what a chat's page has attached", () => {
     assert.ok(!text.includes("customers"), text);
   });
 
-  it("are images once the user agrees, byte for byte, also with the next question", async () => {
+  it("include images if the user agrees, byte for byte, also with the next question", async () => {
     const unknown = /unknown whether 'service-core' accepts images/;
     assert.match(await told(drop("flag.png")), unknown);
     answer = "Attach";
@@ -208,7 +208,7 @@ describe("what a chat's page has attached", () => {
     }
   });
 
-  it("goes ahead of the question, without the key and the machine's paths, and is gone then", async () => {
+  it("precede the question, without the key and absolute paths, and are removed after sending", async () => {
     const document = await vscode.workspace.openTextDocument(uriOf("harbours.ts"));
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(0, 0, 3, 0);
@@ -235,7 +235,7 @@ describe("what a chat's page has attached", () => {
     );
   });
 
-  it("is opened at its lines from the question that it went along with", async () => {
+  it("open at their lines from the question that they were sent with", async () => {
     const document = await vscode.workspace.openTextDocument(uriOf("harbours.ts"));
     const editor = await vscode.window.showTextDocument(document);
     editor.selection = new vscode.Selection(1, 0, 2, 1);

@@ -12,7 +12,7 @@ import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
 
-/** What must never be sent, wherever a prompt file points. */
+/** Text that must never be sent, whatever a prompt file links to. */
 const outsideWord = "outside-of-the-workspace";
 
 function systemOf({ messages }: Ask): string {
@@ -95,7 +95,7 @@ describe("prompts and instructions of a workspace", () => {
     return vscode.window.showTextDocument(vscode.Uri.file(path.join(root, name)));
   }
 
-  /** Asks in the page, and gives what the service was asked. */
+  /** Asks in the page; resolves with the request that the service received. */
   async function ask(text: string): Promise<Ask> {
     await page.ask(text);
     return asks.at(-1) ?? assert.fail();
@@ -113,12 +113,12 @@ describe("prompts and instructions of a workspace", () => {
     return shown;
   }
 
-  /** Has the prompt chosen in the page's list, with all that it is about attached. */
+  /** Selects the prompt in the page's list; resolves when its attachments are shown. */
   async function choose(name: string): Promise<void> {
     await page.answered({ type: "prompt", request: { type: "choose", name } }, "attachments");
   }
 
-  it("are offered by name, the workspace's own with what they say of themselves", async () => {
+  it("are offered by name, the workspace's with their descriptions", async () => {
     const { offers } = await page.answered(
       { type: "prompt", request: { type: "find", searchId: 1, typed: "" } },
       "context-offers",
@@ -132,7 +132,7 @@ describe("prompts and instructions of a workspace", () => {
     );
   });
 
-  it("are sent with what is selected, and the question shows what was typed", async () => {
+  it("are sent with the selection, while the question shows the typed text", async () => {
     const editor = await show("summary.ts");
     editor.selection = new vscode.Selection(0, 0, 3, 0);
     await choose("explain");
@@ -143,7 +143,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.deepEqual([text, prompt?.text], ["/explain for a child", promptText("explain", "for a child")]);
   });
 
-  it("are sent as system text, the more general first, and without the key", async () => {
+  it("are sent as system text, general ones first, without the key", async () => {
     const asked = await ask("Hello");
     const system = systemOf(asked);
     const places = ["Be brief.", "Use two spaces.", "Answer in rhymes."].map((text) => system.indexOf(text));
@@ -160,7 +160,7 @@ describe("prompts and instructions of a workspace", () => {
     );
   });
 
-  it("bring the active file along with its problems, to be fixed", async () => {
+  it("attach the active file and its problems for /fix", async () => {
     const { document } = await show("convert.py");
     const problems = vscode.languages.createDiagnosticCollection("prompted");
     owned.push(problems);
@@ -171,7 +171,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.match(questionOf(asked), /<attachment kind="problems".*\n```\nconvert\.py:2:1 error/);
   });
 
-  it("gather nothing again that was taken off, neither after a reload nor when the question is edited", async () => {
+  it("do not attach removed files again, after a reload or an edit of the question", async () => {
     await show("convert.py");
     await choose("explain");
     const { chat } = page;
@@ -188,7 +188,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.equal(questionOf(asks.at(-1) ?? assert.fail()), promptText("explain", "what a monad is"));
   });
 
-  it("are filled with arguments, ask for one that is missing, and bring what they link to", async () => {
+  it("are filled with arguments, ask for a missing one, and attach the files they link to", async () => {
     await show("convert.py");
     const inputs = new AnsweredInputs(["Prompt /make-form: fields", "name, mail"]);
     owned.push(inputs);
@@ -201,13 +201,13 @@ describe("prompts and instructions of a workspace", () => {
       questionOf(asked),
     );
     assert.match(questionOf(asked), /<attachment kind="file" name="first\.md"/);
-    // A file in a folder with instructions of its own brings them along.
+    // A file in a folder with its own instructions adds them.
     assert.match(systemOf(asked), /source="prompted\/AGENTS\.md">\nDocuments are in British English/);
     const { prompt } = lastQuestion();
     assert.deepEqual([prompt?.place?.path, prompt?.ignored], [".github/prompts/form.prompt.md", ["tools"]]);
   });
 
-  it("are sent as they are now with a question, and as they were with a retry", async () => {
+  it("are read again for a new question, but not for a retry", async () => {
     await write("AGENTS.md", "Answer in prose.\n");
     assert.match(systemOf(await ask("Hello")), /Answer in prose\./);
     await write("AGENTS.md", "Answer in song.\n");
@@ -220,7 +220,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.match(edited ?? "", /Answer in song\./);
   });
 
-  it("say when they are hostile what is wrong, send nothing of it, and lose nothing", async () => {
+  it("report a fault in a hostile file, send nothing of it, and keep the typed text", async () => {
     const shown = dialogues();
     const refusals: readonly (readonly [string, RegExp])[] = [
       ["/broken", /^Line 2 of '\.github\/prompts\/broken\.prompt\.md' has an unmatched quotation mark/],
@@ -254,7 +254,7 @@ describe("prompts and instructions of a workspace", () => {
     assert.ok(!JSON.stringify(asked).includes("hunter2"));
   });
 
-  it("are not read in Restricted Mode, which is said", async () => {
+  it("are not read in Restricted Mode, and the user is informed", async () => {
     const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted") ?? assert.fail();
     Object.defineProperty(vscode.workspace, "isTrusted", { configurable: true, get: () => false });
     owned.push({ dispose: () => Object.defineProperty(vscode.workspace, "isTrusted", isTrusted) });

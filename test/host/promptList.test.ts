@@ -26,7 +26,7 @@ describe("the list that asks what to change", () => {
     });
   }
 
-  it("takes the earlier prompt that its user is on", async () => {
+  it("accepts the active earlier prompt", async () => {
     const told = toldLine();
     const asked = promptForEdit("Edit", "What to change?", memory, picker);
     await told;
@@ -34,7 +34,7 @@ describe("the list that asks what to change", () => {
     assert.equal(await asked, "Name the unit");
   });
 
-  it("takes all that was typed, also where Enter is quicker than the list", async () => {
+  it("accepts the whole typed text, even if Enter comes before the list is updated", async () => {
     const asked = promptForEdit("Edit", "What to change?", memory, picker);
     let told = toldLine();
     picker.value = "Count fr";
@@ -43,7 +43,7 @@ describe("the list that asks what to change", () => {
       told = toldLine();
       await told;
     }
-    // The list has the new lines by then, and the editor has not.
+    // The list has its new lines by then, but VS Code does not.
     const pressed = new Promise<void>((resolve, reject) => {
       picker.onDidChangeValue(() => void enter().then(() => resolve(), reject));
     });

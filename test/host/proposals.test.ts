@@ -10,7 +10,7 @@ import { proposedText } from "./shownProposals.ts";
 import { workspaceFolder } from "./withConnection.ts";
 import { withOpenFile } from "./withOpenFile.ts";
 
-describe("changes that are proposed", () => {
+describe("proposed changes", () => {
   let last: LastTextEditor;
   let proposals: Proposals;
   let stopped: number;
@@ -35,14 +35,14 @@ describe("changes that are proposed", () => {
     return proposal;
   }
 
-  it("for a new file are rejected without one, and close", async () => {
+  it("for a new file are rejected without creating it, and close", async () => {
     const proposal = await propose("never-made.ts", false);
     await proposals.rejectOne(proposal.uri, 0);
     assert.equal(proposals.isShown(proposal), false);
     await assert.rejects(async () => vscode.workspace.fs.stat(proposal.target.uri));
   });
 
-  it("are told apart from those of an extension host before, whose tabs may be there still", async () => {
+  it("have other URIs than those of an earlier extension host, whose tabs may still be open", async () => {
     const uri = vscode.Uri.joinPath(workspaceFolder().uri, "summary.ts");
     const target = { uri, exists: true, cursor: 0 };
     const earlier = await proposals.create(target);
@@ -52,7 +52,7 @@ describe("changes that are proposed", () => {
     assert.notEqual(later.uri.toString(), earlier.uri.toString());
   });
 
-  it("go on where their tab is moved or split, and end with the last one", async () => {
+  it("stay when their tab is moved or split, and end with the last tab", async () => {
     const proposal = await propose("summary.ts", true);
     await vscode.commands.executeCommand("workbench.action.moveEditorToNextGroup");
     await vscode.commands.executeCommand("workbench.action.splitEditor");
@@ -63,10 +63,10 @@ describe("changes that are proposed", () => {
   });
 });
 
-describe("lines that are to be changed", () => {
+describe("lines to change", () => {
   after(() => vscode.commands.executeCommand("workbench.action.closeAllEditors"));
 
-  it("are found where they stand after what was typed above and in them", async () => {
+  it("are found again after edits above and inside them", async () => {
     const document = await vscode.workspace.openTextDocument({ content: "one\ntwo\nthree\n" });
     const target = { ...wholeFile(document), start: 1, end: 2 };
     const edit = new vscode.WorkspaceEdit();
@@ -78,7 +78,7 @@ describe("lines that are to be changed", () => {
   });
 });
 
-describe("code of an answer that leaves parts of a file out", () => {
+describe("code of an answer that omits parts of a file", () => {
   const text = 'function one() {\n  return 1;\n}\n\nfunction two() {\n  log("two");\n  return 2;\n}\n';
   const file = withOpenFile("abridged.js", text);
   let last: LastTextEditor;
@@ -99,7 +99,7 @@ describe("code of an answer that leaves parts of a file out", () => {
   const apply = (code: string): Promise<void> =>
     actions.run("apply", { text: code, info: "js", language: "js", above: "" }, () => undefined);
 
-  it("is not applied where these cannot be told, and can be copied instead", async () => {
+  it("is not applied if its place is unclear, and can be copied instead", async () => {
     const code = "doFirst();\n// ... existing code ...\ndoLast();";
     await apply(code);
     const [asked, ...others] = dialogues.all;
@@ -113,7 +113,7 @@ describe("code of an answer that leaves parts of a file out", () => {
     assert.equal(vscode.window.activeTextEditor?.document, file.document);
   });
 
-  it("does not take the place of what is selected, and keeps what it does not show", async () => {
+  it("does not replace the selection, and keeps the omitted parts", async () => {
     const editor = await vscode.window.showTextDocument(file.document);
     editor.selection = new vscode.Selection(4, 0, 8, 0);
     await apply("function two(a) {\n  // ... existing code ...\n  return a;\n}");
@@ -122,7 +122,7 @@ describe("code of an answer that leaves parts of a file out", () => {
     assert.equal(await proposedText(/two\(a\)/), expected);
   });
 
-  it("is told of where an answer is applied to several files", async () => {
+  it("is reported when an answer is applied to several files", async () => {
     const name = vscode.workspace.asRelativePath(file.uri);
     const block = "   ```js\n   first();\n   // ...\n   last();\n   ```\n";
     await actions.applyAnswer(`1. In \`${name}\`:\n\n${block}`);

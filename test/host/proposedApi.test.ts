@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 
-describe("the editor that tests run in", () => {
-  it("refuses proposed API when an extension does not name it", () => {
+describe("VS Code in tests", () => {
+  it("refuses proposed API that an extension does not declare", () => {
     assert.throws(() => Reflect.get(vscode.lm, "embeddingModels"), /CANNOT use API proposal/);
   });
 });

@@ -50,7 +50,7 @@ function failedStep({ ok, steps }: Checked): Step {
   return failed;
 }
 
-/** The words that the list of models, asked for by a script, is refused with. */
+/** Resolves with the error message of a list of models requested by a script. */
 async function refusal(): Promise<string> {
   return vscode.commands.executeCommand("inference.listModels", {}).then(
     () => "",
@@ -64,7 +64,7 @@ async function setHttp(settings: Readonly<Record<string, string | boolean | unde
     await http.update(name, value, vscode.ConfigurationTarget.Global);
 }
 
-describe("a server that sends callers elsewhere", () => {
+describe("a server that redirects", () => {
   let server: PlainServer;
   let elsewhere: PlainServer;
 
@@ -82,7 +82,7 @@ describe("a server that sends callers elsewhere", () => {
   });
 
   for (const status of [301, 302, 303, 307, 308]) {
-    it(`is not followed to another host, which is named and never sees the key (${status})`, async () => {
+    it(`is not followed to another host, which is named and never receives the key (${status})`, async () => {
       server.answer = (_request, response) =>
         void response.writeHead(status, { location: `${elsewhere.origin}/v1/models` }).end();
       const before = server.requests;
@@ -94,7 +94,7 @@ describe("a server that sends callers elsewhere", () => {
     });
   }
 
-  it("is not followed within its own host either, nor in a circle", async () => {
+  it("is not followed within its own host or in a circle", async () => {
     for (const path of ["/api/v1/models", "/v1/models"]) {
       server.answer = (_request, response) => void response.writeHead(308, { location: path }).end();
       const before = server.requests;
@@ -103,7 +103,7 @@ describe("a server that sends callers elsewhere", () => {
     }
   });
 
-  it("does not get a question by the way of a completion", async () => {
+  it("receives no question at the target of a redirected completion", async () => {
     server.answer = (request, response) => {
       if (request.method === "GET") answerAll(request, response);
       else response.writeHead(307, { location: `${elsewhere.origin}/v1/chat/completions` }).end();
@@ -113,7 +113,7 @@ describe("a server that sends callers elsewhere", () => {
     assert.equal(elsewhere.requests, 0);
   });
 
-  it("has not passed the check by listing models to anyone", async () => {
+  it("does not pass the check by listing models without a valid key", async () => {
     server.answer = (request, response) => {
       if (request.method === "GET") answerAll(request, response);
       else response.writeHead(401).end();
@@ -130,8 +130,8 @@ describe("a server that sends callers elsewhere", () => {
   });
 });
 
-describe("a service that says no and nothing more", () => {
-  it("is explained by what this window saw of the key", async () => {
+describe("a service that refuses without a reason", () => {
+  it("is explained by what this window knows about the key", async () => {
     process.env[keyVariable] = key;
     const server = await startPlainServer();
     server.answer = (_request, response) => void response.writeHead(401).end();
@@ -168,7 +168,7 @@ describe("a service behind a proxy", () => {
     await Promise.all([proxy.close(), server.close()]);
   });
 
-  it("says that the proxy wants a login, and where it is set, and has sent nothing on", async () => {
+  it("gets no request while the proxy needs sign-in, and the error names the setting", async () => {
     await setHttp({ proxy: proxy.origin });
     const failed = failedStep(await check());
     assert.equal(failed.cause, "proxy");
@@ -176,7 +176,7 @@ describe("a service behind a proxy", () => {
     assert.equal(server.requests, 0);
   });
 
-  it("is reached with the login of the proxy's address, which no result shows", async () => {
+  it("is reached with the login in the proxy's URL, which no result shows", async () => {
     const address = proxy.origin.replace("//", `//${["proxy", "login"].join(":")}@`);
     await setHttp({ proxy: address });
     const result = await check();
@@ -186,7 +186,7 @@ describe("a service behind a proxy", () => {
   });
 });
 
-describe("certificates in the real editor", () => {
+describe("certificates in VS Code", () => {
   const closing: (() => unknown)[] = [];
   let certificates: Certificates;
   let requests = 0;
@@ -218,8 +218,8 @@ describe("certificates in the real editor", () => {
     for (const close of closing) await close();
   });
 
-  it("trusts an authority of the system's store without any setting", async () => {
-    // The store that SSL_CERT_FILE names, as OpenSSL reads it on Linux: the machine's own is left alone.
+  it("trusts an authority in the system's store without any setting", async () => {
+    // SSL_CERT_FILE names the store, as OpenSSL reads it on Linux. The machine's own store is unchanged.
     const authority = new X509Certificate(await readFile(certificates.authorityFile)).fingerprint256;
     const holds = (store: "system" | "bundled" | "extra"): boolean =>
       tls.getCACertificates(store).some((each) => new X509Certificate(each).fingerprint256 === authority);
@@ -236,7 +236,7 @@ describe("certificates in the real editor", () => {
     ["a certificate for another name", (all) => all.otherName, /isn't valid for service\.example/],
   ];
   for (const [name, choose, words] of refused) {
-    it(`refuses ${name} in plain words, with nothing sent`, async () => {
+    it(`refuses ${name} in plain words, and sends nothing`, async () => {
       present(choose(certificates));
       const failed = failedStep(await check());
       assert.deepEqual([failed.id, failed.cause], ["network", "tls"]);

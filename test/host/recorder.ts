@@ -1,6 +1,9 @@
 import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
 
-/** Refuses every request, and has its body: the reference service tells nobody what it was sent. */
+/**
+ * Starts a server that refuses every request and records the bodies of POST requests. The reference service does not
+ * expose bodies.
+ */
 export async function startRecorder(): Promise<{ bodies: readonly string[]; plain: PlainServer }> {
   const bodies: string[] = [];
   const plain = await startPlainServer();

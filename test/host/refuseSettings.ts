@@ -1,6 +1,9 @@
 import * as vscode from "vscode";
 
-/** As where the file of the settings has changes that are not saved. The result lets them be written again. */
+/**
+ * Makes settings reject writes, as with unsaved changes in the settings file. Returns a function that allows writes
+ * again.
+ */
 export function refuseSettings(): () => void {
   const { getConfiguration } = vscode.workspace;
   const update = { value: async () => Promise.reject(new Error("The settings were not written.")) };

@@ -13,7 +13,7 @@ import { writeConnections } from "./testConnections.ts";
 const keyVariable = "INFERENCE_HOST_TEST_KEY";
 const network = vscode.workspace.getConfiguration("inference.network");
 
-describe("a transport that is remade since the network's settings have changed", () => {
+describe("a transport recreated after the network settings changed", () => {
   const owned: vscode.Disposable[] = [];
   let plain: PlainServer;
 
@@ -28,7 +28,7 @@ describe("a transport that is remade since the network's settings have changed",
     await plain.close();
   });
 
-  it("carries the next try of a request of another extension", async () => {
+  it("sends the retry of another extension's request", async () => {
     plain.answer = (_request, response) => {
       if (plain.requests === 1) {
         const refuse = (): void => void response.writeHead(503).end();

@@ -8,7 +8,7 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { ShownProgress } from "./shownProgress.ts";
 import { writeConnections } from "./testConnections.ts";
 
-describe("a key that is replaced after its exposure", () => {
+describe("a key replaced after its exposure", () => {
   let service: ReferenceService;
   let dialogues: ShownDialogues;
   let progress: ShownProgress;
@@ -31,7 +31,7 @@ describe("a key that is replaced after its exposure", () => {
     await service.close();
   });
 
-  it("leaves a record, also when the check of the new key is cancelled", async () => {
+  it("leaves a record, even if the check of the new key is canceled", async () => {
     const key = service.keys.add({}, fakeKey("exposed-new"));
     const question = "API key for 'Exposed'";
     const inputs = new AnsweredInputs(

@@ -23,7 +23,7 @@ describe("the log", () => {
     log.dispose();
   });
 
-  it("has one line for each request, and no text of the conversation", async () => {
+  it("has one line per request, and no text of the conversation", async () => {
     await using desk = await openDesk();
     const transport = createUndiciTransport({ strictCertificates: true });
     const client = createTestClient({ transport, origin: desk.service.origin, key: desk.key, onCall });

@@ -7,7 +7,7 @@ import { FileListing } from "../../src/editor/files/fileIndex.ts";
 import { pathInWorkspace, pathsInWorkspace, resolvePath } from "../../src/editor/files/workspacePaths.ts";
 import { findWorkspaceFile, placesToCreate } from "../../src/editor/files/workspaceFiles.ts";
 
-describe("two folders of a workspace with one name", () => {
+describe("two workspace folders of the same name", () => {
   const { getWorkspaceFolder } = vscode.workspace;
   const descriptor = Object.getOwnPropertyDescriptor(vscode.workspace, "workspaceFolders");
   let base: string;
@@ -39,7 +39,7 @@ describe("two folders of a workspace with one name", () => {
     await rm(base, { recursive: true });
   });
 
-  it("are told apart by every path, and found again by it", () => {
+  it("have different paths, which lead back to their files", () => {
     const paths = files.map((uri) => pathInWorkspace(uri));
     assert.deepEqual(paths, ["web/src/index.ts", "web (2)/src/index.ts"]);
     assert.deepEqual(pathsInWorkspace(files), paths);
@@ -53,13 +53,13 @@ describe("two folders of a workspace with one name", () => {
     );
   });
 
-  it("are listed apart", async () => {
+  it("are listed separately", async () => {
     const listing = new FileListing(new AbortController().signal);
     await listing.whole;
     assert.deepEqual(listing.paths.toSorted(), ["web (2)/src/index.ts", "web/src/index.ts"]);
   });
 
-  it("are found by the names that answers took over", async () => {
+  it("are found by the names that answers use", async () => {
     assert.equal((await findWorkspaceFile("web (2)/src/index.ts:3"))?.uri.path, files[1]?.path);
     assert.equal((await findWorkspaceFile("web/src/index.ts"))?.uri.path, files[0]?.path);
     assert.equal(placesToCreate("web (2)/src/new.ts").length, 1);

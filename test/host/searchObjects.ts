@@ -1,6 +1,10 @@
 const mostObjects = 1_000_000;
 
-/** The paths by which a text can be reached from objects: properties of any kind, members of maps and sets. */
+/**
+ * Finds the paths from objects to a text, through properties, and members of maps and sets. `searched` counts the
+ * objects.
+ * @throws Error for a million objects or more
+ */
 export function searchObjects(
   roots: Readonly<Record<string, unknown>>,
   text: string,
@@ -16,15 +20,16 @@ export function searchObjects(
     seen.add(value);
     for (const [name, member] of membersOf(value)) queue.push([`${path}.${name}`, member]);
   }
-  if (seen.size >= mostObjects) throw new Error("There was more than can be searched.");
+  if (seen.size >= mostObjects) throw new Error("Too many objects to search.");
   return { found, searched: seen.size };
 }
 
 function* membersOf(value: object): Generator<readonly [string, unknown]> {
-  // The numbers of a buffer would be searched one by one.
+  // Skips the numbers in a buffer.
   if (ArrayBuffer.isView(value)) return;
   for (const name of Reflect.ownKeys(value)) {
-    // A getter may do something, and what it gives is no more than what it reads; Node has its own behind some.
+    // A getter may have side effects, and it returns only what other paths reach. Only the global getters of Node are
+    // called.
     const descriptor = Reflect.getOwnPropertyDescriptor(value, name);
     const isOfNode = value === globalThis && descriptor?.get !== undefined;
     if (isOfNode) yield [String(name), Reflect.get(globalThis, name)];

@@ -11,7 +11,7 @@ import { sealKey } from "../support/sealFor.ts";
 
 const home = "https://h.example";
 
-describe("the keys that are looked for in texts", () => {
+describe("the keys searched for in texts", () => {
   let keys: ApiKeyStore;
   let connections: WorkspaceConnections;
 
@@ -35,7 +35,7 @@ describe("the keys that are looked for in texts", () => {
     await writeConnections(undefined);
   });
 
-  it("are also those that no connection uses now", async () => {
+  it("include keys that no connection uses now", async () => {
     const names = ["Used", "Broken", "Varied", "Gone"];
     for (const name of names) await keys.store(name, sealKey(fakeKey(name), home));
     const list = await new SearchedKeys(connections, keys).list();

@@ -9,7 +9,7 @@ import { writeConnections } from "./testConnections.ts";
 
 const keyVariable = "INFERENCE_LISTLESS_KEY";
 
-describe("Select Model, when no list can be had", () => {
+describe("Select Model without a list of models", () => {
   let server: PlainServer;
   let dialogues: ShownDialogues;
 
@@ -28,7 +28,7 @@ describe("Select Model, when no list can be had", () => {
     await server.close();
   });
 
-  it("offers the specification's model and any other, and says why", async () => {
+  it("offers the specification's model and any typed model, and says why", async () => {
     const inputs = new AnsweredInputs(["Select a model", "vendor/another-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     inputs.dispose();
@@ -40,7 +40,7 @@ describe("Select Model, when no list can be had", () => {
     assert.match(menu.all[0]?.rows.join("\n") ?? "", /^Select Model\.\.\. · vendor\/another-model$/m);
   });
 
-  it("takes no key for a model, and says so", async () => {
+  it("refuses an API key as a model, and says so", async () => {
     const rows = new Promise<readonly string[]>((resolve) => {
       const { createQuickPick } = vscode.window;
       const create = (): vscode.QuickPick<vscode.QuickPickItem> => {
@@ -49,7 +49,7 @@ describe("Select Model, when no list can be had", () => {
         const show = pick.show.bind(pick);
         pick.show = () => {
           show();
-          // Behind the list's own listener, which has changed the rows by then.
+          // Runs after the list's own listener, which has changed the rows by then.
           pick.onDidChangeValue(() => {
             resolve(pick.items.map(({ label }) => label));
             pick.hide();

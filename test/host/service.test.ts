@@ -33,14 +33,14 @@ async function check(argument: object): Promise<v.InferOutput<typeof checkSchema
   return v.parse(checkSchema, await vscode.commands.executeCommand("inference.checkConnection", argument));
 }
 
-/** Each step as one word: its id, and ok, skipped or its cause. */
+/** Each step as its ID with `ok`, `skipped` or its cause. */
 function summary({ steps }: v.InferOutput<typeof checkSchema>): readonly string[] {
   return steps.map(
     ({ id, ok, skipped, cause }) => `${id} ${ok ? "ok" : skipped === true ? "skipped" : cause}`,
   );
 }
 
-describe("the commands that are an API, against the reference service", () => {
+describe("the commands for scripts, against the reference service", () => {
   let service: ReferenceService;
   let key: string;
 
@@ -66,7 +66,7 @@ describe("the commands that are an API, against the reference service", () => {
     await service.close();
   });
 
-  it("checks a chat-completions connection as the specification says", async () => {
+  it("checks a Chat Completions connection as the specification says", async () => {
     const result = await check({ connection: "chat-completions" });
     assert.ok(result.ok);
     assert.deepEqual(summary(result), [
@@ -87,7 +87,7 @@ describe("the commands that are an API, against the reference service", () => {
     assert.equal(service.journal.entries[1]?.outputTokens, 1);
   });
 
-  it("checks a messages connection with one message besides", async () => {
+  it("checks a Messages connection with an extra message", async () => {
     const result = await check({ connection: "messages" });
     assert.ok(result.ok);
     assert.deepEqual(
@@ -96,7 +96,7 @@ describe("the commands that are an API, against the reference service", () => {
     );
   });
 
-  it("makes no billable request when told so, and then does not say that it passed", async () => {
+  it("sends no billable request if told so, and does not report a passed check", async () => {
     const result = await check({ connection: "messages", billable: false });
     assert.ok(!result.ok);
     assert.deepEqual(summary(result).slice(3), ["models ok", "completion skipped", "message skipped"]);
@@ -132,7 +132,7 @@ describe("the commands that are an API, against the reference service", () => {
     }
   }
 
-  it("sends nothing where the key or the address cannot be used", async () => {
+  it("sends nothing if the key or the base URL is invalid", async () => {
     process.env[keyVariable] = `"${key}"`;
     await check({ connection: "messages" });
     await writeConnections([{ name: "plain", baseUrl: "http://h.example", keyVariable }]);
@@ -151,7 +151,7 @@ describe("the commands that are an API, against the reference service", () => {
     assert.deepEqual(JSON.parse(JSON.stringify(listed)), listed);
   });
 
-  it("rejects a list it cannot have with the diagnosis and the cause's id", async () => {
+  it("rejects with the diagnosis and the cause ID if models cannot be listed", async () => {
     service.keys.revoke(key);
     await assert.rejects(
       async () => vscode.commands.executeCommand("inference.listModels", { connection: "messages" }),

@@ -10,7 +10,7 @@ import {
 import { writeConnections } from "./testConnections.ts";
 import { untilFound } from "./untilFound.ts";
 
-describe("a workspace's settings", () => {
+describe("the settings of a workspace", () => {
   const folder = vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? "";
   const file = path.join(folder, ".vscode", "settings.json");
 
@@ -19,17 +19,17 @@ describe("a workspace's settings", () => {
     await writeConnections(undefined);
   });
 
-  /** Resolves when the editor has read it: the model, which is the team's to set, shows that. */
+  /** Resolves when VS Code has read the settings: then it returns the new model, which workspaces may set. */
   async function writeSettings(model: string, others: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, `{ "inference.model": "${model}", ${others} }`);
-    // The editor may also read the file while it is half written.
+    // VS Code may also read the file while it is half written.
     const read = (): true | undefined =>
       vscode.workspace.getConfiguration("inference").get("model") === model || undefined;
     await untilFound(read, vscode.workspace.onDidChangeConfiguration);
   }
 
-  it("cannot move an address or add a connection", async () => {
+  it("cannot change a base URL or add a connection", async () => {
     await writeConnections([{ name: "Mine", baseUrl: "https://h.example" }]);
     const hostile = [
       { name: "Mine", baseUrl: "https://evil.example" },
@@ -45,7 +45,7 @@ describe("a workspace's settings", () => {
     );
   });
 
-  it("cannot set a limit of tokens that is none, nor the user's caps", async () => {
+  it("cannot set an invalid token limit or the user's caps", async () => {
     const limits = ['"all"', "-1", "0", "1.5", "1e400", "null", "[9]", '{ "valueOf": 9 }'];
     const caps = '"inference.chat.tokenCap": 1e12, "inference.chat.dailyTokenCap": 1e12';
     for (const [index, limit] of limits.entries()) {
@@ -57,7 +57,7 @@ describe("a workspace's settings", () => {
     assert.equal(readMaxTokensSetting(), 100, "a limit is the team's to set");
   });
 
-  it("cannot be written there by the editor either", async () => {
+  it("cannot contain connections written by VS Code", async () => {
     const configuration = vscode.workspace.getConfiguration("inference");
     await assert.rejects(async () =>
       configuration.update("connections", [], vscode.ConfigurationTarget.Workspace),

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** A dialogue or notice. */
+/** A dialog or notice. */
 interface ShownDialogue {
   readonly message: string;
   readonly detail: string | undefined;
@@ -9,7 +9,7 @@ interface ShownDialogue {
 
 export type AnswerDialogue = (shown: ShownDialogue) => string | undefined | Promise<string | undefined>;
 
-/** Answers the editor's dialogues and notices in the place of a person, and takes down what they said. */
+/** Answers VS Code's dialogs and notices in place of a user, and records them. */
 export class ShownDialogues {
   readonly all: ShownDialogue[] = [];
   readonly #shown = new vscode.EventEmitter<ShownDialogue>();
@@ -19,7 +19,7 @@ export class ShownDialogues {
     showErrorMessage: vscode.window.showErrorMessage,
   };
 
-  /** @param answer the button that is pressed; by default the first */
+  /** @param answer returns the button to press; by default the first */
   constructor(answer: AnswerDialogue = ({ buttons }) => buttons[0]) {
     const show = async (
       message: string,
@@ -43,7 +43,7 @@ export class ShownDialogues {
     return this.all.map(({ message }) => message);
   }
 
-  /** Resolves with the first that has these words, once it was shown. */
+  /** Resolves with the first dialog that contains these words, including earlier ones. */
   async until(words: string | RegExp): Promise<ShownDialogue> {
     for (;;) {
       const shown = this.all.find(({ message }) =>
@@ -54,7 +54,7 @@ export class ShownDialogues {
     }
   }
 
-  /** Resolves with the next one. */
+  /** Resolves with the next dialog. */
   next(): Promise<ShownDialogue> {
     return new Promise((resolve) => {
       const subscription = this.#shown.event((shown) => {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
 
-/** Takes the place of the notices of work that goes on, and cancels it as a person does. */
+/** Replaces progress notices, and cancels them as a user does. */
 export class ShownProgress {
   readonly #own = vscode.window.withProgress;
   readonly #running = new Map<string, vscode.CancellationTokenSource>();

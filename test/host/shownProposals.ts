@@ -2,13 +2,13 @@ import * as vscode from "vscode";
 import { proposalIn } from "../../src/editor/edits/proposalView.ts";
 import { untilFound } from "./untilFound.ts";
 
-/** The proposals whose diffs are open. */
+/** URIs of the proposals whose diffs are open. */
 export function shownProposals(): readonly vscode.Uri[] {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return tabs.flatMap((tab) => proposalIn(tab) ?? []);
 }
 
-/** Resolves with what a diff that is open proposes, once that has these words. */
+/** Resolves with the text of an open proposal when it matches. */
 export async function proposedText(words: RegExp): Promise<string> {
   const find = (): string | undefined => {
     const shown = new Set(shownProposals().map(String));
@@ -20,7 +20,7 @@ export async function proposedText(words: RegExp): Promise<string> {
   return untilFound(find, onDidChangeTextDocument, onDidOpenTextDocument, onDidChangeTabs);
 }
 
-/** Resolves once a diff shows the document beside what is proposed for it. */
+/** Resolves when a diff shows the document beside its proposal. */
 export async function proposalBeside(document: vscode.TextDocument): Promise<void> {
   const areShown = (): boolean => {
     const shown = new Set(vscode.window.visibleTextEditors.map((each) => each.document.uri.toString()));
@@ -32,7 +32,7 @@ export async function proposalBeside(document: vscode.TextDocument): Promise<voi
   );
 }
 
-/** Resolves once no diff of a proposal is open. */
+/** Resolves when no diff of a proposal is open. */
 export async function proposalsClosed(): Promise<void> {
   const { onDidChangeTabs } = vscode.window.tabGroups;
   await untilFound(() => shownProposals().length === 0 || undefined, onDidChangeTabs);

@@ -8,7 +8,7 @@ import {
 
 type Cell = Extract<ShownReport["blocks"][number], { kind: "table" }>["rows"][number][number];
 
-/** Takes the place of the pages of results: takes down what they are told, and presses their buttons. */
+/** Replaces the result pages: records the reports that they receive, and presses their buttons. */
 export class ShownReports {
   readonly #own = vscode.window.createWebviewPanel;
   readonly #panels: ToldPanel[] = [];
@@ -23,7 +23,7 @@ export class ShownReports {
     Object.assign(vscode.window, { createWebviewPanel: create });
   }
 
-  /** The page of this title, which is open. */
+  /** The open page with this title. */
   page(title: string): ToldPanel {
     return (
       this.#panels.findLast((panel) => panel.title === title && !panel.isClosed) ??
@@ -31,26 +31,25 @@ export class ShownReports {
     );
   }
 
-  /** Closes the pages. */
   dispose(): void {
     Object.assign(vscode.window, { createWebviewPanel: this.#own });
     for (const panel of this.#panels) panel.dispose();
   }
 }
 
-/** The cells of a table's row behind its name. */
+/** The cells of a table row after the name. */
 export function rowOf({ blocks }: ShownReport, name: string): readonly Cell[] {
   const rows = blocks.flatMap((block) => (block.kind === "table" ? block.rows : []));
   const row = rows.find(([first]) => first?.text === name) ?? assert.fail(`There is no row ${name}.`);
   return row.slice(1);
 }
 
-/** The failure that a report begins with. */
+/** The cause in a report's diagnosis; undefined if there is none. */
 export function causeOf({ blocks }: ShownReport): string | undefined {
   return blocks.find((block) => block.kind === "diagnosis")?.diagnosis.cause;
 }
 
-/** A page of results, as its reader has it. */
+/** A result page as its reader sees it. */
 class ToldPanel implements vscode.WebviewPanel {
   readonly viewType: string;
   title: string;
@@ -74,17 +73,17 @@ class ToldPanel implements vscode.WebviewPanel {
     this.webview = this.#createWebview();
   }
 
-  /** What it was told last. */
+  /** The last report that the page received. */
   get report(): ShownReport {
     return this.#report ?? assert.fail(`${this.title} was told nothing.`);
   }
 
-  /** Resolves with the first report that is meant, the one that stands there included. */
+  /** Resolves with the first matching report, including the current one. */
   async until(isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
     return this.#report !== undefined && isMeant(this.#report) ? this.#report : this.next(isMeant);
   }
 
-  /** Resolves with the next report that is meant. */
+  /** Resolves with the next matching report. */
   next(isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
     return new Promise((resolve) => {
       const subscription = this.#told.event((report) => {
@@ -95,7 +94,7 @@ class ToldPanel implements vscode.WebviewPanel {
     });
   }
 
-  /** Presses a button by its id. */
+  /** Presses a button by its ID. */
   press(id: string): void {
     const { actions, blocks } = this.report;
     const offered = blocks.flatMap((block) => (block.kind === "diagnosis" ? block.diagnosis.actions : []));
@@ -104,14 +103,14 @@ class ToldPanel implements vscode.WebviewPanel {
     this.#said.fire({ type: "action", id });
   }
 
-  /** The same; resolves with the first report that is meant and comes behind it. */
+  /** Presses a button; resolves with the next matching report. */
   async pressUntil(id: string, isMeant: (report: ShownReport) => boolean): Promise<ShownReport> {
     const next = this.next(isMeant);
     this.press(id);
     return next;
   }
 
-  /** Its reader goes to another tab. */
+  /** Acts as if the reader switched to another tab. */
   hide(): void {
     this.active = false;
     this.visible = false;
@@ -123,7 +122,7 @@ class ToldPanel implements vscode.WebviewPanel {
     this.active = true;
     this.visible = true;
     this.#viewed.fire({ webviewPanel: this });
-    // The editor has thrown the hidden page away; it begins anew.
+    // VS Code discards a hidden page, so the page starts again.
     if (!wasVisible) this.#said.fire({ type: "ready" });
   }
 

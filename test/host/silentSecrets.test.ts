@@ -17,14 +17,14 @@ import { tamper } from "./tamperedSecrets.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
 
-/** Milliseconds: longer than a test may take. */
+/** Milliseconds; longer than a test may take. */
 const forEver = 600_000;
 const home = "https://h.example";
 
 const key = fakeKey("silent");
 const sealed = writeSealedKey(sealKey(key, home));
 
-describe("chats over a secret store that does not answer", () => {
+describe("chats while the secret storage does not answer", () => {
   const owned: vscode.Disposable[] = [];
   let folder: string;
   let keyring: PromiseWithResolvers<void>;
@@ -52,7 +52,7 @@ describe("chats over a secret store that does not answer", () => {
     return keyring.promise.then(() => (name.endsWith(".Acme") ? sealed : undefined));
   };
 
-  /** All that asks, over a store that answers once the keyring is unlocked. */
+  /** The services for requests, with secret storage that answers after the keyring is unlocked. */
   async function open(timeoutMs: number) {
     const { secrets } = await companionStores();
     const state = createMemento();
@@ -64,7 +64,7 @@ describe("chats over a secret store that does not answer", () => {
     return loadTestChats(await open(timeoutMs), folder, owned);
   }
 
-  /** Just when it has been given up. */
+  /** Unlocks the keyring at its second read, right after the first read timed out. */
   function unlockAtSecondGet(): void {
     let gets = 0;
     asked = () => {
@@ -73,7 +73,7 @@ describe("chats over a secret store that does not answer", () => {
     };
   }
 
-  it("are there nevertheless", async () => {
+  it("open nevertheless", async () => {
     const { chats } = await load(50);
     assert.ok(chats.create().empty);
   });
@@ -94,7 +94,7 @@ describe("chats over a secret store that does not answer", () => {
     assert.ok(answer?.kind === "answer" && answer.state.kind === "stopped");
   });
 
-  it("send nothing while it is not known which keys to take out", async () => {
+  it("send nothing until the keys to remove are known", async () => {
     const { chats } = await load(50);
     unlockAtSecondGet();
     const { session } = chats.create();
@@ -105,7 +105,7 @@ describe("chats over a secret store that does not answer", () => {
     sent -= 1;
   });
 
-  it("and other extensions' requests send nothing either", async () => {
+  it("send nothing for requests of other extensions either", async () => {
     const requests = new LanguageModelResponder(await open(50));
     unlockAtSecondGet();
     const { role, content, name } = vscode.LanguageModelChatMessage.User(`My key is ${key}.`);

@@ -17,7 +17,7 @@ import { ask, findModel, user } from "./stranger.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import { writeConnections } from "./testConnections.ts";
 
-/** How many answers there are, both styles together. */
+/** Numbers of answers, for both styles together. */
 interface Amount {
   readonly oneByOne: number;
   readonly together: number;
@@ -30,7 +30,7 @@ const answers: Amount = { oneByOne: sized(10_000, 100), together: sized(5000, 10
 const chatsBefore = sized(500, 50);
 const chatsAfter = sized(3000, 100);
 const atOnce = 50;
-/** Milliseconds for one, with many beside it. */
+/** Milliseconds for one answer among many. */
 const longestAnswer = 60_000;
 
 describe("an extension host that answers for long", function () {
@@ -50,7 +50,7 @@ describe("an extension host that answers for long", function () {
     Math.random = random;
   });
 
-  it("holds no more behind many answers, one after another and at once, than behind the first", async () => {
+  it("holds no more after many answers, in sequence and in parallel, than after the first", async () => {
     using watch = new HostWatch(vscode.env.appRoot);
     await soak(warmUp);
     const before = await watch.readSettled();
@@ -63,7 +63,7 @@ describe("an extension host that answers for long", function () {
     );
   });
 
-  it("holds no more behind many chats, each with its question, its file and its end", async () => {
+  it("holds no more after many chats with a question, a file and an end", async () => {
     const folder = await mkdtemp(join(tmpdir(), "soak-"));
     const owned: vscode.Disposable[] = [];
     const { secrets } = await companionStores();
@@ -86,7 +86,7 @@ describe("an extension host that answers for long", function () {
     await rm(folder, { recursive: true });
   });
 
-  /** As the page of a chat asks, and leaves it for another. */
+  /** Asks as a chat page does, and closes each chat. */
   async function talk({ chats, store }: LoadedChats, count: number): Promise<void> {
     await writeConnections([{ name: connection, baseUrl: service.origin, keyVariable }]);
     const one = async (): Promise<void> => {
@@ -102,7 +102,7 @@ describe("an extension host that answers for long", function () {
     service.journal.clear();
   }
 
-  /** As another extension asks the editor for them. */
+  /** Requests answers from VS Code as another extension does. */
   async function soak({ oneByOne, together }: Amount): Promise<void> {
     const styles = clientStyles.length;
     for (const clientStyle of clientStyles) {

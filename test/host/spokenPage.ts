@@ -4,19 +4,19 @@ import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 
 type Posted<Type extends ToWebview["type"]> = Extract<ToWebview, { readonly type: Type }>;
 
-/** Says to the host what the built page would say, and takes down what the host posts. */
+/** Sends the host the messages of the built page, and records the messages that the host posts. */
 export class SpokenPage {
   readonly posted: ToWebview[] = [];
   readonly #say: (posted: unknown) => void;
   readonly #waiting = new Set<(message: ToWebview) => void>();
   #chatId: string | null = null;
 
-  /** @param say takes what the page posts to the host */
+  /** @param say receives the page's messages to the host */
   constructor(say: (posted: unknown) => void) {
     this.#say = say;
   }
 
-  /** The chat that is on the screen. */
+  /** The chat that the page shows; null before the first snapshot. */
   get chatId(): string | null {
     return this.#chatId;
   }
@@ -31,7 +31,7 @@ export class SpokenPage {
     this.#say({ chatId: this.#chatId, message });
   }
 
-  /** Resolves with the next message of a type that fits. */
+  /** Resolves with the next message of this type that fits. */
   next<Type extends ToWebview["type"]>(
     type: Type,
     fits: (message: Posted<Type>) => boolean = () => true,
@@ -46,29 +46,29 @@ export class SpokenPage {
     });
   }
 
-  /** Says something, and resolves with the next message of a type. */
+  /** Sends a message, and resolves with the next message of this type. */
   async answered<Type extends ToWebview["type"]>(message: FromWebview, type: Type): Promise<Posted<Type>> {
     const next = this.next(type);
     this.say(message);
     return next;
   }
 
-  /** Says something, and resolves once an answer to it has begun to arrive. */
+  /** Sends a message, and resolves when an answer has begun to arrive. */
   begun(message: FromWebview): Promise<void> {
     return this.#saidUntil("text-delta", message);
   }
 
-  /** Says something, and resolves once an answer has come to its end. */
+  /** Sends a message, and resolves when an answer has ended. */
   ended(message: FromWebview): Promise<void> {
     return this.#saidUntil("answer-ended", message);
   }
 
-  /** Asks, and resolves once the answer has come to its end. */
+  /** Asks, and resolves when the answer has ended. */
   ask(text: string): Promise<void> {
     return this.ended({ type: "send", text });
   }
 
-  /** Asks for something to be attached, and resolves once it is. */
+  /** Requests an attachment, and resolves when the page has received it. */
   async attached(request: ContextRequest): Promise<void> {
     await this.answered({ type: "context", request }, "attachments");
   }
@@ -80,7 +80,7 @@ export class SpokenPage {
   }
 }
 
-/** A webview that holds no page but a spoken one. */
+/** A webview with a `SpokenPage` in place of a page. */
 export class SpokenWebview implements vscode.Webview {
   options: vscode.WebviewOptions = {};
   html = "";
@@ -88,7 +88,7 @@ export class SpokenWebview implements vscode.Webview {
   readonly page: SpokenPage;
   readonly onDidReceiveMessage: vscode.Event<unknown>;
 
-  /** @param said tells the host what the page says */
+  /** @param said fires for the host with each message of the page */
   constructor(said: vscode.EventEmitter<unknown>) {
     this.onDidReceiveMessage = said.event;
     this.page = new SpokenPage((posted) => said.fire(posted));

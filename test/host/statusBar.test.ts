@@ -10,7 +10,7 @@ import { writeConnections } from "./testConnections.ts";
 const home = "https://h.example";
 const warning = "statusBarItem.warningBackground";
 
-/** A day of the user's calendar, as ISO date. */
+/** The ISO date of a day counted from today in the user's calendar. */
 function dayFromNow(days: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getFullYear(), now.getMonth(), now.getDate() + days))
@@ -18,7 +18,7 @@ function dayFromNow(days: number): string {
     .slice(0, 10);
 }
 
-describe("the item of the status bar", () => {
+describe("the status bar item", () => {
   const { createStatusBarItem } = vscode.window;
   const owned: vscode.Disposable[] = [];
   let item: vscode.StatusBarItem;
@@ -49,7 +49,7 @@ describe("the item of the status bar", () => {
     return item.text;
   }
 
-  it("shows when a key expires soon, and warns from the day before", async () => {
+  it("shows an expiration soon to come, and warns from the day before", async () => {
     assert.match(await showing({ expires: dayFromNow(6) }), /Acme · service-core · expires in 6 days$/);
     assert.match(spoken(), /The API key expires in 6 days, on \d{4}-\d\d-\d\d/);
     assert.equal(background(), undefined);
@@ -62,7 +62,7 @@ describe("the item of the status bar", () => {
     assert.equal(background(), undefined);
   });
 
-  it("warns when an address is not encrypted, for as long as it is so", async () => {
+  it("warns as long as the base URL is not encrypted", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     assert.match(await showing({ ...open, allowHttp: true }), /\$\(unlock\)/);
     assert.match(spoken(), /Not encrypted: .* on the way to h\.example:8080/);

@@ -4,7 +4,7 @@ import { commandIds } from "../../src/contributions.ts";
 import { AnsweredInputs, type InputAnswer } from "./answeredInputs.ts";
 import { writeConnections, writeEntries } from "./testConnections.ts";
 
-/** Opens it and chooses; gives its rows. */
+/** Opens the menu and selects an item; resolves with the rows. */
 async function choose(
   answer: InputAnswer,
   ...next: readonly (readonly [string, string])[]
@@ -18,14 +18,14 @@ async function choose(
 describe("the menu of the status bar", () => {
   afterEach(() => writeConnections(undefined));
 
-  it("begins with what is missing when no connection is there, or none is in use", async () => {
+  it("starts with the next step if there is no connection, or no connection is in use", async () => {
     await writeEntries([]);
     assert.equal((await choose(undefined))[0], "Add Connection...");
     await writeEntries(["Menu one", "Menu two"].map((name) => ({ name, baseUrl: "https://h.example" })));
     assert.equal((await choose(undefined))[0], "Select Connection for This Workspace...");
   });
 
-  it("says what is in use, and changes it", async () => {
+  it("shows what is in use, and changes it", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example" }]);
     const rows = await choose("Select Client Style...", ["The client style of the requests", "messages"]);
     assert.deepEqual(rows.slice(0, 2), ["Chat", "Open Chat"]);
@@ -34,7 +34,7 @@ describe("the menu of the status bar", () => {
     assert.ok(changed.includes("Select Client Style... · messages"), changed.join("\n"));
   });
 
-  it("begins with the remedy when the key has expired", async () => {
+  it("starts with the remedy if the key has expired", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example", expires: "2020-01-31" }]);
     assert.match((await choose(undefined))[0] ?? "", /^Set API Key\.\.\. · .*API key expired on 2020-01-31/);
   });

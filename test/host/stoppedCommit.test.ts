@@ -6,9 +6,9 @@ import { ShownDialogues } from "./shownDialogues.ts";
 import { withChat } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 
-const notAskedFor = (): Promise<never> => Promise.reject(new Error("not asked for here"));
+const notAskedFor = (): Promise<never> => Promise.reject(new Error("must not be called here"));
 
-describe("a commit message that is stopped while its changes are gathered", () => {
+describe("a commit message stopped while its changes are gathered", () => {
   const { getExtension } = vscode.extensions;
   const chat = withChat(withConnection({ name: "Committing" }));
   let repository: CommitRepository;
@@ -47,7 +47,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
     ["fails", ({ reject }) => reject(new Error("not a git repository"))],
   ];
   for (const [ending, end] of endings) {
-    it(`is over at once, and git is not heard where it ${ending} afterwards`, async () => {
+    it(`ends at once, and ignores git if it ${ending} afterwards`, async () => {
       const git = Promise.withResolvers<void>();
       const asked = Promise.withResolvers<void>();
       status = () => {
@@ -61,7 +61,7 @@ describe("a commit message that is stopped while its changes are gathered", () =
       assert.deepEqual(running, [true, false]);
       status = async () => read.fire();
       end(git);
-      // The next press is heard.
+      // The command works again.
       await commits.generate(undefined);
       assert.deepEqual(running, [true, false, true, false]);
       assert.deepEqual(dialogues.messages, ["There are no changes to describe."]);

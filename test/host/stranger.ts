@@ -4,28 +4,28 @@ import { companionStores } from "./companionStores.ts";
 
 type Model = vscode.LanguageModelChat;
 
-/** What came of a request, as another extension gets it. */
+/** The answer to a request, as another extension receives it. */
 export interface StrangersAnswer {
   readonly text: string;
   readonly pieces: readonly string[];
   readonly calls: readonly vscode.LanguageModelToolCallPart[];
-  /** Parts that the stable API does not know. */
+  /** Parts that the stable API does not have. */
   readonly others: readonly unknown[];
 }
 
 /**
- * VS Code 1.105 hands a cancellation on only while a request begins, and knows no models for a moment whenever they
- * may have changed, behind which it does not always tell that they are there again.
+ * Whether VS Code is 1.105. It forwards a cancellation only while a request begins. It briefly lists no models when
+ * they may have changed, and does not always fire an event afterwards.
  */
 export const isOldestEditor = vscode.version.startsWith("1.105.");
 
-/** Our models as another extension finds them. */
+/** Finds our models as another extension does. */
 export async function findModels(selector: vscode.LanguageModelChatSelector = {}): Promise<readonly Model[]> {
   const { languageModels } = await companionStores();
   return languageModels.selectChatModels({ vendor: "inference", ...selector });
 }
 
-/** Resolves once the models are as wanted; the editor tells of each change, the oldest of most. */
+/** Resolves when the models match. VS Code fires an event for each change; 1.105 misses some, so it is also polled. */
 export async function waitForModels(
   isWanted: (models: readonly Model[]) => boolean,
 ): Promise<readonly Model[]> {
@@ -45,7 +45,7 @@ export async function waitForModels(
   }
 }
 
-/** A model of a connection, as soon as the editor lists it. */
+/** Resolves with a model of a connection when VS Code lists it. */
 export async function findModel(connectionName: string, family = "service-core"): Promise<Model> {
   const id = `${connectionName}/${family}`;
   const models = await waitForModels((listed) => listed.some((each) => each.id === id));
@@ -54,7 +54,7 @@ export async function findModel(connectionName: string, family = "service-core")
   return model;
 }
 
-/** What the editor tells extensions of a model beyond the stable API. */
+/** Capabilities that VS Code reports to extensions beyond the stable API. */
 export function capabilitiesOf(model: object | undefined) {
   const told: unknown = model === undefined ? undefined : Reflect.get(model, "capabilities");
   const has = (name: string): boolean =>
@@ -73,7 +73,7 @@ export function assistant(...content: readonly unknown[]): vscode.LanguageModelC
   return message(vscode.LanguageModelChatMessageRole.Assistant, content);
 }
 
-/** The stable types of the floor version know fewer parts than the editors that the tests run in. */
+/** Adds parts that the types of the lowest supported version lack, but VS Code in the tests has. */
 function message(
   role: vscode.LanguageModelChatMessageRole,
   content: readonly unknown[],
@@ -86,14 +86,14 @@ function message(
   return made;
 }
 
-/** Bytes of a type, by the class that came to the API after the floor version. */
+/** A data part, of a class that is newer than the lowest supported version. */
 export function dataPart(mediaType: string, bytes: Uint8Array): unknown {
   const found: unknown = Reflect.get(vscode, "LanguageModelDataPart");
   assert.ok(typeof found === "function");
   return Reflect.construct(found, [bytes, mediaType]);
 }
 
-/** Asks and reads the whole answer. */
+/** Sends a request and reads the whole answer. */
 export async function ask(
   model: Model,
   messages: readonly vscode.LanguageModelChatMessage[],
@@ -112,7 +112,7 @@ export async function ask(
   return { text: pieces.join(""), pieces, calls, others };
 }
 
-/** What a request fails with. */
+/** Resolves with the error of a failed request. */
 export async function failureOf(asking: Promise<unknown>): Promise<vscode.LanguageModelError | Error> {
   const error: unknown = await asking.then(
     () => undefined,

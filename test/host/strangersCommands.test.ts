@@ -15,10 +15,10 @@ const canary = fakeKey("strangers-91d4");
 const connection = "Commanded";
 /** Milliseconds for one command, answers included. */
 const longestRun = 20_000;
-/** Milliseconds; what has not ended then asks for something, or tells it. */
+/** Milliseconds after which a running command must be waiting for a user. */
 const longestQuiet = 500;
 
-/** Nothing within a host closes a dialog of the window or of the system. */
+/** Commands that are left out, because code in the host cannot close a dialog of the window or the system. */
 const notRun: Partial<Record<CommandId, string>> = {
   [commandIds.useInEditorChat]: "begins the editor's own chat, whose extensions call others",
   [commandIds.removeApiKey]: "asks in a dialog of the window",
@@ -47,7 +47,7 @@ describe("the commands, run by another extension with hostile arguments", functi
     await service.close();
   });
 
-  it("hand out no key, neither as a result nor with an error nor to what they were given", async () => {
+  it("expose the key in no result, error or argument", async () => {
     const { commands } = await companionStores();
     const outcomes: Record<string, unknown> = {};
     const ids = Object.values(commandIds).filter((id) => !(id in notRun));
@@ -57,7 +57,7 @@ describe("the commands, run by another extension with hostile arguments", functi
         outcomes[what] = { ended: await runToItsEnd(what, commands.executeCommand(id, ...values)), handed };
       }
     }
-    // A variable is every extension's to read; what we make of it is not.
+    // Every extension can read environment variables, but not the objects that we make of them.
     delete process.env[keyVariable];
     const excepted = Object.entries(notRun).map(([id, reason]) => `${id} (${reason})`);
     assert.equal(ids.length + excepted.length, Object.keys(commandIds).length);
@@ -76,7 +76,7 @@ describe("the commands, run by another extension with hostile arguments", functi
   });
 });
 
-/** What came of it; whatever it asks in the window is cancelled. */
+/** Resolves with a command's result or error. Cancels every question in the window. */
 async function runToItsEnd(what: string, running: Thenable<unknown>): Promise<unknown> {
   const over = new AbortController();
   const outcome = Promise.resolve(running)
@@ -89,7 +89,7 @@ async function runToItsEnd(what: string, running: Thenable<unknown>): Promise<un
   while (!over.signal.aborted) {
     const runs = performance.now() - began;
     assert.ok(runs < longestRun, `${what} does not end`);
-    // Not at once: a notification of progress is one as well.
+    // Waits first, because this also closes progress notifications.
     if (runs > longestQuiet) await vscode.commands.executeCommand("notifications.clearAll");
     await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
   }

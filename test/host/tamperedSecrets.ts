@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 
-/** A real secret store with a fault: what is given here happens in the place of what it would do. */
+/** Real secret storage with a fault: the given members replace the real ones. */
 export function tamper(
   secrets: vscode.SecretStorage,
   fault: Partial<vscode.SecretStorage>,

@@ -18,8 +18,8 @@ import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnec
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 
 /**
- * All that asks, put together as the extension does it, with keys and a state of the test's own. What is to be disposed
- * of goes to `owned`, in the order in which it was made.
+ * Creates the services for requests as the extension does, with the test's keys and state. Adds disposables to `owned`
+ * in the order of their creation.
  */
 export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: vscode.Disposable[]) {
   const connections = new WorkspaceConnections(
@@ -46,14 +46,14 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   const outgoing = new OutgoingTexts(searchedKeys);
   const spending = new Spending(state, () => new Date());
   const caps = new TokenCaps(spending);
-  // The editor gives the extension itself the same channel, so that it is not to be closed here.
+  // VS Code gives the extension the same log channel, so the log must not be disposed here.
   const log = new RequestLog();
   owned.push(keys, connections, clients, catalog, limits);
   const talking = { connections, clients, health, outgoing, limits, catalog, spending, caps };
   return { ...talking, keys, compatibility, log, searchedKeys };
 }
 
-/** As the first chat that is shown loads them, kept in a folder of the test's own. */
+/** Loads chats as the first shown chat does, stored in the test's folder. */
 export async function loadTestChats(
   { searchedKeys, ...talking }: ReturnType<typeof createTalking>,
   folder: string,

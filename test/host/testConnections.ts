@@ -3,8 +3,8 @@ import { commandIds } from "../../src/contributions.ts";
 import { writeSetting } from "./writeSetting.ts";
 
 /**
- * Writes the user's connections, and resolves once the editor says that they changed. The workspace uses one that is
- * the only one, whatever an earlier test used: the extension keeps that choice.
+ * Writes the user's connections; resolves when VS Code reports the change. Selects a single connection for the
+ * workspace, because the extension would remember the choice of an earlier test.
  */
 export async function writeConnections(
   connections: readonly { readonly name?: unknown; readonly [more: string]: unknown }[] | undefined,
@@ -14,7 +14,7 @@ export async function writeConnections(
   if (typeof only?.name === "string" && others.length === 0) await useConnection(only.name);
 }
 
-/** Chooses the connection for the workspace, by the command. */
+/** Selects the connection for the workspace by the command. */
 async function useConnection(name: string): Promise<void> {
   const { showQuickPick, showInformationMessage } = vscode.window;
   const pick = async (items: readonly vscode.QuickPickItem[]): Promise<vscode.QuickPickItem | undefined> =>
@@ -27,7 +27,7 @@ async function useConnection(name: string): Promise<void> {
   }
 }
 
-/** The same, and leaves the workspace with the connection that it has, even where that one is gone. */
+/** Writes the user's connections and leaves the workspace's selection, even if that connection no longer exists. */
 export async function writeEntries(connections: readonly object[] | undefined): Promise<void> {
   const configuration = vscode.workspace.getConfiguration("inference");
   const now = JSON.stringify(configuration.inspect("connections")?.globalValue);
@@ -43,22 +43,22 @@ export async function writeEntries(connections: readonly object[] | undefined): 
   await changed;
 }
 
-/** Writes what the user says that models can do. */
+/** Writes the setting for the capabilities of models. */
 export function writeCapabilities(value: object | undefined): Thenable<void> {
   return writeSetting("inference.chat.modelCapabilities", value);
 }
 
-/** Writes how many tokens a connection may use in a day before the user is asked. */
+/** Writes the daily token cap of connections. */
 export function writeDailyCap(value: number | undefined): Thenable<void> {
   return writeSetting("inference.chat.dailyTokenCap", value);
 }
 
-/** Writes how many tokens a chat may use before the user is asked. */
+/** Writes the token cap of chats. */
 export function writeChatCap(value: number | undefined): Thenable<void> {
   return writeSetting("inference.chat.tokenCap", value);
 }
 
-/** Writes how many tokens an answer may have by the user's word. */
+/** Writes the token limit of answers. */
 export function writeMaxTokens(value: number | undefined): Thenable<void> {
   return writeSetting("inference.maxTokens", value);
 }

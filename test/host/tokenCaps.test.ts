@@ -5,7 +5,7 @@ import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeDailyCap } from "./testConnections.ts";
 
-describe("a cap on tokens that the user has let pass", () => {
+describe("a token cap that the user allowed to exceed", () => {
   const { showWarningMessage } = vscode.window;
   const { connections } = readConnections([{ name: "Capped", baseUrl: "https://h.example" }]);
   let questions: string[];
@@ -23,7 +23,7 @@ describe("a cap on tokens that the user has let pass", () => {
     await writeDailyCap(undefined);
   });
 
-  it("is asked about anew once it is another one, and not before it is passed", async () => {
+  it("asks again after it changes, and only when it is exceeded", async () => {
     const connection = connections[0] ?? assert.fail();
     const spending = new Spending(createMemento(), () => new Date());
     const caps = new TokenCaps(spending);
@@ -43,7 +43,7 @@ describe("a cap on tokens that the user has let pass", () => {
 });
 
 describe("the tokens of a day", () => {
-  it("are counted for each connection, and begin with none on the next day", async () => {
+  it("are counted per connection, and start at zero the next day", async () => {
     let now = new Date(2030, 0, 20, 23, 59);
     const spending = new Spending(createMemento(), () => now);
     await spending.add("Acme", 90);

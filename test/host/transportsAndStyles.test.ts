@@ -17,7 +17,7 @@ import { writeSetting } from "./writeSetting.ts";
 
 const { executeCommand } = vscode.commands;
 
-/** What the browser's `fetch` sends along tells which one it was. */
+/** `fetch` adds a header of its own, which shows the transport. */
 const transports = [
   { transport: "undici", isFetch: false, told: /Transport: +undici \(setting undici\)/ },
   { transport: "editor", isFetch: true, told: /Transport: +the editor's fetch \(setting editor\)/ },
@@ -27,7 +27,7 @@ function setTransport(transport: string | undefined): Thenable<void> {
   return writeSetting("inference.network.transport", transport);
 }
 
-/** Resolves once a document that is open says so. */
+/** Resolves when an open document matches. */
 async function documentSays(words: RegExp): Promise<void> {
   const { onDidChangeTextDocument, onDidOpenTextDocument } = vscode.workspace;
   const find = (): vscode.TextDocument | undefined =>
@@ -37,7 +37,7 @@ async function documentSays(words: RegExp): Promise<void> {
 
 for (const { transport, isFetch, told } of transports) {
   for (const clientStyle of clientStyles) {
-    describe(`all that asks, by ${transport} over ${clientStyle}`, () => {
+    describe(`all requests, by ${transport} over ${clientStyle}`, () => {
       const connection = withConnection({
         name: `All by ${transport} over ${clientStyle}`,
         entry: { clientStyle },
@@ -55,7 +55,7 @@ for (const { transport, isFetch, told } of transports) {
       afterEach(() => dialogues.dispose());
       after(() => setTransport(undefined));
 
-      it("goes that way alone, with no key in any text, and is told so in a report", async () => {
+      it("use this transport, send no key in any text, and are named in a report", async () => {
         const lines = new vscode.Range(6, 0, 13, 0);
         await executeCommand(commandIds.generateDocs, file.uri, lines);
         await executeCommand(commandIds.rejectProposal);

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** Looks now, and again with each of these events; resolves with what is found. */
+/** Resolves with the first result of `find`, which runs at once and on each of these events. */
 export function untilFound<Found>(
   find: () => Found | undefined,
   ...events: readonly vscode.Event<unknown>[]

@@ -50,7 +50,7 @@ describe("Remove Unused Keys", () => {
     await writeConnections(undefined);
   });
 
-  /** Runs the command, with these rows ticked and the dialogues answered. */
+  /** Runs the command with these rows selected and the dialogs answered. */
   async function run(ticked: readonly string[], answer: AnswerDialogue): Promise<void> {
     shown = new ShownDialogues(answer);
     const pick = async (items: readonly vscode.QuickPickItem[]) => {
@@ -69,7 +69,7 @@ describe("Remove Unused Keys", () => {
     return [...(await keys.storedNames())].sort();
   }
 
-  it("removes those that are chosen once it is confirmed, with an undo", async () => {
+  it("removes the selected keys after confirmation, and offers Undo", async () => {
     await run(["Acme"], ({ buttons }) => buttons[0]);
     assert.deepEqual(
       listed.map(({ label, description }) => [label, description]),
@@ -88,7 +88,7 @@ describe("Remove Unused Keys", () => {
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
   });
 
-  it("removes all that are chosen, and says so when none is left", async () => {
+  it("removes all selected keys, and says so if there are none", async () => {
     await run(["Acme", "Beta"], ({ buttons }) => buttons.find((button) => button === "Remove"));
     assert.equal(shown.messages[0], "Remove 2 keys from this computer?");
     assert.deepEqual(await storedNames(), ["Used"]);
@@ -97,7 +97,7 @@ describe("Remove Unused Keys", () => {
     assert.deepEqual(shown.messages, ["No unused keys are stored on this computer."]);
   });
 
-  it("removes none when none is chosen, or the question is dismissed", async () => {
+  it("keeps all keys if the user selects no key or dismisses the question", async () => {
     await run([], () => assert.fail("nothing was chosen"));
     shown.dispose();
     await run(["Acme", "Beta"], () => undefined);
@@ -105,7 +105,7 @@ describe("Remove Unused Keys", () => {
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
   });
 
-  it("keeps a key whose connection is back when the question is answered", async () => {
+  it("keeps a key if its connection returns before the question is answered", async () => {
     await run(["Acme"], async ({ buttons }) => {
       await writeConnections([inUse, { name: "Acme", baseUrl: home }]);
       return buttons[0];

@@ -30,7 +30,7 @@ describe("Verify Compatibility", () => {
   let dialogues: ShownDialogues;
   let reports: ShownReports;
   let progress: ShownProgress;
-  /** What is pressed where it is offered. */
+  /** The button to press if it is offered. */
   let pressed: string | undefined;
   let undo: PromiseWithResolvers<string>;
 
@@ -48,7 +48,7 @@ describe("Verify Compatibility", () => {
     for (const each of [dialogues, reports, progress]) each.dispose();
   });
 
-  it("names the billable requests, and makes none when they are not agreed to", async () => {
+  it("names the billable requests, and sends none if the user declines", async () => {
     pressed = undefined;
     await verify(styles, ["Whole answer", "Tool use"]);
     const [asked] = dialogues.all;
@@ -60,7 +60,7 @@ describe("Verify Compatibility", () => {
     assert.equal(connection.service.journal.entries.length, 0);
   });
 
-  it("keeps what was seen when another run is cancelled, and brings it back when it was forgotten", async () => {
+  it("keeps earlier results when another run is canceled, and restores forgotten ones", async () => {
     connection.service.quirks = { ...noQuirks, refuse: ["images"], ignore: ["tools"] };
     await verify(styles, ["Whole answer", "Tool use", "Image input"]);
     const page = reports.page(title);
@@ -91,7 +91,7 @@ describe("Verify Compatibility", () => {
     page.press("copy-markdown");
   });
 
-  it("stops with the reason when the connection leads elsewhere by then, where nothing is sent", async () => {
+  it("stops with the reason if the base URL changed since, and sends nothing there", async () => {
     await verify(["messages"], ["Whole answer"]);
     const page = reports.page(title);
     const moved = connection.service.origin.replace("127.0.0.1", "localhost");
@@ -104,7 +104,7 @@ describe("Verify Compatibility", () => {
     await writeConnections([{ ...entry, baseUrl: connection.service.origin }]);
   });
 
-  it("has later requests written without what was refused", async () => {
+  it("leaves refused fields out of later requests", async () => {
     connection.service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
     await verify(["chat-completions"], ["Whole answer"]);
     connection.service.journal.clear();

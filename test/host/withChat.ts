@@ -13,7 +13,7 @@ import { SpokenPage } from "./spokenPage.ts";
 import { createTalking, loadTestChats } from "./testChats.ts";
 import type { TestConnection } from "./withConnection.ts";
 
-/** A page that one of the test's chats is shown in. */
+/** A page that shows one of the test's chats. */
 export class ChatsPage extends SpokenPage implements vscode.Disposable {
   readonly #host: ChatPage;
 
@@ -28,7 +28,7 @@ export class ChatsPage extends SpokenPage implements vscode.Disposable {
     this.say({ type: "ready" });
   }
 
-  /** The chat that it shows now. */
+  /** The chat that the page shows now. */
   get chat(): Chat {
     return this.#host.chat;
   }
@@ -38,19 +38,19 @@ export class ChatsPage extends SpokenPage implements vscode.Disposable {
   }
 }
 
-/** What a chat is made of, put together as the extension does it, with a folder and a state of each test's own. */
+/** The parts of a chat, put together as the extension does, with a folder and state for each test. */
 export interface TestChat {
   readonly talking: ReturnType<typeof createTalking>;
   readonly loaded: LoadedChats;
-  /** Absolute path of the folder that the chats are kept in. */
+  /** Absolute path of the folder that stores the chats. */
   readonly folder: string;
-  /** Loads them as another window would, which shares the folder. */
+  /** Loads the chats as another window would that shares the folder. */
   readonly loadAgain: () => Promise<LoadedChats>;
-  /** Shows a chat in a page, by default a new one. */
+  /** Shows a chat in a page; a new one by default. */
   readonly openPage: (chat?: Chat, loaded?: LoadedChats) => ChatsPage;
 }
 
-/** Adds hooks to the `describe` around it: each test has chats of its own that use the connection. */
+/** Adds hooks to the surrounding `describe`: each test has its own chats, which use the connection. */
 export function withChat(connection: TestConnection): TestChat {
   const owned: vscode.Disposable[] = [];
   const pages: vscode.Disposable[] = [];
@@ -100,7 +100,7 @@ export function withChat(connection: TestConnection): TestChat {
   };
 }
 
-/** Resolves once the pages of a chat know so many turns, and its last answer has ended. */
+/** Resolves when a chat has at least this many turns and its last answer has ended. */
 export function hasTurns(chat: Chat, count: number): Promise<void> {
   const isReached = (): boolean => chat.shownTranscript.turns.length >= count && chat.resting;
   if (isReached()) return Promise.resolve();

@@ -5,16 +5,16 @@ import type { Chat } from "../../src/editor/chat/chat.ts";
 import { ChatView } from "../../src/editor/page/chatView.ts";
 import { hasTurns, type TestChat } from "./withChat.ts";
 
-/** The view of a window that shows the test's chats, at first without a page. */
+/** The chat view of a window with the test's chats, at first without a page. */
 export interface TestChatView {
   readonly view: ChatView;
-  /** Gives the view a page, as the editor does once there is room for it. */
+  /** Gives the view a page, as VS Code does when the view becomes visible. */
   readonly showPage: () => Promise<vscode.WebviewPanel>;
-  /** The chat that the view shows, once it has an answer. */
+  /** Resolves with the chat in the view when it has an answer. */
   readonly answered: () => Promise<Chat>;
 }
 
-/** Adds hooks to the `describe` around it: each test has a view that shows the test's chats. */
+/** Adds hooks to the surrounding `describe`: each test has a view of the test's chats. */
 export function withChatView(chat: TestChat): TestChatView {
   const owned: vscode.Disposable[] = [];
   let current: ChatView | undefined;
@@ -53,7 +53,7 @@ export function createChatView(chat: TestChat): ChatView {
 
 type PageParts = Pick<vscode.WebviewView, "viewType" | "webview" | "onDidDispose">;
 
-/** Has a view show its page in this webview, which is seen for as long as it is there. */
+/** Makes a view show its page in this webview, which counts as visible. */
 export async function givePage(
   view: ChatView,
   { viewType, webview, onDidDispose }: PageParts,

@@ -9,20 +9,20 @@ import {
 import { fakeKey } from "../unit/service/fixture.ts";
 import { writeConnections } from "./testConnections.ts";
 
-/** A service of a group's own, and the user's only connection, that leads to it. */
+/** A service for a group of tests, and the user's only connection, which leads to the service. */
 export interface TestConnection {
   readonly name: string;
   readonly service: ReferenceService;
-  /** What the service was asked in this test. */
+  /** Requests that the service received in this test. */
   readonly asks: Ask[];
-  /** Lies in the variable that the connection names. */
+  /** The value of the environment variable that the connection names. */
   readonly key: string;
   readonly variable: string;
 }
 
 export interface TestConnectionOptions {
   readonly name?: string;
-  /** More of its entry in the settings. */
+  /** More fields of its entry in the settings. */
   readonly entry?: Readonly<Record<string, unknown>>;
   readonly service?: ReferenceServiceOptions;
 }
@@ -30,14 +30,14 @@ export interface TestConnectionOptions {
 let connections = 0;
 
 /**
- * Adds hooks to the `describe` around it: the connection is there before its first test, and gone behind its last.
- * The service's record of requests and what it was asked are empty before each test.
+ * Adds hooks to the surrounding `describe`: the connection exists from before the first test until after the last. The
+ * service's journal and `asks` are empty before each test.
  */
 export function withConnection(options: TestConnectionOptions = {}): TestConnection {
   const { name = "Acme", entry = {} } = options;
   const asks: Ask[] = [];
   let started: ReferenceService | undefined;
-  // The extension keeps a variable's key for the address that it was first sent to.
+  // Each group has its own variable, because the extension binds a variable's key to the first origin.
   const variable = `INFERENCE_TEST_KEY_${(connections += 1)}`;
   const key = fakeKey(`host-${connections}`);
 
@@ -73,7 +73,7 @@ export function withConnection(options: TestConnectionOptions = {}): TestConnect
   };
 }
 
-/** The folder that the tests' editor has open. */
+/** The folder that is open in the tests' VS Code. */
 export function workspaceFolder(): vscode.WorkspaceFolder {
   const [folder] = vscode.workspace.workspaceFolders ?? [];
   return folder ?? assert.fail("No folder is open.");

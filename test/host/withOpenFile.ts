@@ -2,20 +2,20 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { workspaceFolder } from "./withConnection.ts";
 
-/** A file of the workspace, shown, in a folder of its own. */
+/** An open file of the workspace, in its own folder. */
 export interface OpenFile {
   readonly folder: vscode.Uri;
   readonly uri: vscode.Uri;
   readonly document: vscode.TextDocument;
-  /** What the document says, whether it is saved or not. */
+  /** The text of the document, saved or not. */
   readonly text: string;
-  /** Types there, as another one would who does not look at this editor. */
+  /** Inserts text as an edit from elsewhere, without moving the cursor. */
   readonly type: (line: number, character: number, text: string) => Promise<void>;
-  /** Makes another file in the folder. */
+  /** Writes another file to the folder. */
   readonly write: (name: string, text: string) => Promise<vscode.Uri>;
 }
 
-/** Adds hooks to the `describe` around it: each test has the file anew, and leaves no editor open. */
+/** Adds hooks to the surrounding `describe`: each test has a new file, and leaves no editor open. */
 export function withOpenFile(name: string, content: string): OpenFile {
   let folder: vscode.Uri | undefined;
   let opened: vscode.TextDocument | undefined;
@@ -28,7 +28,7 @@ export function withOpenFile(name: string, content: string): OpenFile {
   }
 
   beforeEach(async () => {
-    // Another one for each test: the editor may know the text of a file of before still.
+    // A new folder for each test, because VS Code may still have the text of an earlier file.
     folder = vscode.Uri.joinPath(workspaceFolder().uri, `opened-${crypto.randomUUID()}`);
     opened = await vscode.workspace.openTextDocument(await write(name, content));
     await vscode.window.showTextDocument(opened, { preview: false });

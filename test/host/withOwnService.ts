@@ -9,21 +9,23 @@ import { serviceOf, type TestService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { writeConnections } from "./testConnections.ts";
 
-/** A service of a test's own, and a connection that leads to it once the test connects. */
+/** A service for each test, and a connection to it after the test calls `connect`. */
 export interface OwnService {
-  /** The connection's, another for each test: a connection remembers where its key was sent to. */
+  /**
+   * The connection's name, different in each test: the extension stores which origin a connection's key was sent to.
+   */
   readonly name: string;
   readonly service: TestService;
-  /** What the service was asked in this test. */
+  /** Requests that the service received in this test. */
   readonly asks: readonly Ask[];
-  /** Lies in the variable. */
+  /** The value of the environment variable. */
   readonly key: string;
   readonly keyVariable: string;
-  /** Writes the connection as the user's only one; `entry` is more of its entry in the settings. */
+  /** Writes the connection as the user's only one. `entry` adds fields to its entry in the settings. */
   readonly connect: (entry?: Readonly<Record<string, unknown>>) => Promise<void>;
 }
 
-/** Adds hooks to the `describe` around it: each test has a service of its own, and leaves no connection. */
+/** Adds hooks to the surrounding `describe`: each test has its own service, and leaves no connection. */
 export function withOwnService(
   name: string,
   options: Omit<ReferenceServiceOptions, "onAsk"> = {},

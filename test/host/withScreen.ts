@@ -11,7 +11,7 @@ import { createChatView, givePage } from "./withChatView.ts";
 
 type Commands = ReturnType<typeof chatCommands> & ReturnType<typeof historyCommands>;
 
-/** The view of a window, its tabs, and the commands on them. */
+/** The chat view of a window, its tabs, and the commands for both. */
 export interface TestScreen {
   readonly view: ChatView;
   readonly editors: ChatEditors;
@@ -20,7 +20,7 @@ export interface TestScreen {
   readonly run: (command: keyof Commands, ...given: readonly unknown[]) => Promise<void>;
 }
 
-/** Adds hooks to the `describe` around it: each test has a view with a page, and tabs, that show the test's chats. */
+/** Adds hooks to the surrounding `describe`: each test has a view with a page, and tabs, for the test's chats. */
 export function withScreen(chat: TestChat): TestScreen {
   const owned: vscode.Disposable[] = [];
   let current: (Pick<TestScreen, "view" | "editors" | "page"> & { readonly commands: Commands }) | undefined;

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 
-/** Writes one of the user's settings; undefined takes it out. */
+/** Writes a user setting; undefined removes it. */
 export function writeSetting(name: string, value: unknown): Thenable<void> {
   return vscode.workspace.getConfiguration().update(name, value, vscode.ConfigurationTarget.Global);
 }

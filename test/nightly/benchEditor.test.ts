@@ -5,18 +5,18 @@ import * as v from "valibot";
 import { projectRoot } from "../support/paths.ts";
 
 const run = promisify(execFile);
-/** Milliseconds for all rows; each wait in them ends before. */
+/** Milliseconds for all rows; each wait in them is shorter. */
 const limit = 1_200_000;
 
-describe("the rows of the bench that need an editor", () => {
-  it("run at their smallest size, and say what each came to", async function () {
+describe("the bench rows that need VS Code", () => {
+  it("run at their smallest size and print their results", async function () {
     this.timeout(limit + 60_000);
     const { stdout } = await run(
       process.execPath,
       ["test/bench/main.ts", "--smallest", "--rows", "5,6,7,8,13,3,4,9"],
       { cwd: projectRoot, timeout: limit },
     ).catch((error: unknown) => {
-      // Its message has what went wrong, and what was printed which rows ended before.
+      // The message has the error, and stdout the rows that ended before.
       const { message, stdout: printed } = v.parse(
         v.object({ message: v.string(), stdout: v.string() }),
         error,
@@ -24,7 +24,7 @@ describe("the rows of the bench that need an editor", () => {
       throw new Error(`${message}\n${printed}`, { cause: error });
     });
     for (const line of [
-      // One run of what is so small may cost less than the answer of one word that is taken off.
+      // A single small run may cost less than the one-word answer that is subtracted.
       /^3\. token to paint, p95 +\d\S* ms +editor's chat \d/m,
       /^3\. key to paint in flood, p95 +\d\S* ms +<= 33\.3 ms +(holds|short)$/m,
       /^4\. 2 KB page, longest task +\d\S* ms +editor's chat \d\S* +\d\S* +<= 50 ms +(holds|short)$/m,

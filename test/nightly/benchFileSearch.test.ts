@@ -4,11 +4,11 @@ import { promisify } from "node:util";
 import { projectRoot } from "../support/paths.ts";
 
 const run = promisify(execFile);
-/** Milliseconds for all of it; each wait in it ends before. */
+/** Milliseconds for the whole run; each wait in it is shorter. */
 const limit = 900_000;
 
 describe("the bench of the file search", () => {
-  it("runs at its smallest size and says what it measured", async function () {
+  it("runs at its smallest size and prints its results", async function () {
     this.timeout(limit + 60_000);
     const bench = ["test/bench/main.ts", "--smallest", "--rows", "10"];
     const { stdout } = await run(process.execPath, bench, { cwd: projectRoot, timeout: limit });

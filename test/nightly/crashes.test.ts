@@ -14,7 +14,7 @@ describe("crashes, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
   if (process.platform === "linux") {
-    it("lose nothing of a chat when the extension host is killed in the middle of an answer", async () => {
+    it("lose nothing of a chat when the extension host is killed during an answer", async () => {
       const { workbench, chat, screenshot } = partsOf(editor);
       await chat.open();
       await chat.send("A question that is answered");
@@ -27,7 +27,7 @@ describe("crashes, in a real editor", () => {
       await chat.composer.fill("a thought that is not finished");
       await keepsDraft(editor, "a thought that is not finished");
       const host = await findExtensionHost(editor.server.pid);
-      // The editor starts another one by itself, and the view comes back.
+      // VS Code restarts the host by itself, and the view returns.
       await chat.findNext(() => process.kill(host, "SIGKILL"));
       await service.journal.next(({ state }) => state === "aborted", soon());
       await screenshot("extension-host-killed");
@@ -46,7 +46,7 @@ describe("crashes, in a real editor", () => {
   }
 
   if (canMountDisk) {
-    it("of a full disk are told in a sentence, and the chat is written when there is room again", async () => {
+    it("of a full disk are reported, and the chat is written when there is space again", async () => {
       const { workbench, chat, notifications, screenshot } = partsOf(editor);
       const folder = await storageOf(editor);
       await using disk = await mountTinyDisk(folder, 1024 * 1024);
@@ -77,15 +77,15 @@ describe("crashes, in a real editor", () => {
       );
     });
   } else {
-    it("of a full disk are NOT RUN here", () => {
+    it("does NOT RUN the full disk here", () => {
       tellFigure(`NOT RUN: disk full in a real editor; ${whyNoDisk}`);
     });
   }
 });
 
-/** The folder in which the extension keeps the workspace's chats. */
+/** The folder where the extension stores the workspace's chats. */
 async function storageOf({ folders }: Editor): Promise<string> {
-  // Where the browser does not work, whose folders come and go.
+  // Avoids the browser's folders, which appear and disappear.
   const user = path.join(folders.userData, "User");
   const entries = await readdir(user, { recursive: true, withFileTypes: true });
   const found = entries.find(
@@ -94,14 +94,14 @@ async function storageOf({ folders }: Editor): Promise<string> {
   return found?.parentPath ?? assert.fail("no chat was stored");
 }
 
-/** Resolves when the draft is on the disk, which is so a moment after each key. */
+/** Resolves when the draft is on disk; the extension writes it shortly after each key. */
 async function keepsDraft(editor: Editor, draft: string): Promise<void> {
   const folder = await storageOf(editor);
   const file = path.join(folder, "open-chats.json");
   await untilInFolder(folder, async () => (await readFile(file, "utf8")).includes(draft));
 }
 
-/** Resolves when a file of the folder holds the text. */
+/** Resolves when a file in the folder contains the text. */
 async function holdsText(folder: string, text: string): Promise<void> {
   await untilInFolder(folder, async () => {
     const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl"));

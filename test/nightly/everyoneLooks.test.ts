@@ -11,7 +11,7 @@ import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 const connection = "Client-with-a-long-name";
 const themes: readonly ThemeKind[] = ["light", "high-contrast-light", "high-contrast-dark", "dark"];
 
-/** A refusal with a word that is too long for a line. */
+/** A refusal with a word too long for a line. */
 const refused = {
   error: {
     type: "authentication_error",
@@ -19,12 +19,12 @@ const refused = {
   },
 };
 
-describe("for everyone, at 320 px, in a real editor", () => {
+describe("accessibility at 320 px, in a real editor", () => {
   const { service, editor } = withConnectedEditor({
     name: connection,
     service: { answers: (message) => everyoneAnswers[message], contextWindow: 20_000 },
   });
-  /** The last of them is the window's own. */
+  /** The last look is the window's own. */
   let looks: readonly ThemeLook[];
 
   before(async () => {
@@ -37,13 +37,13 @@ describe("for everyone, at 320 px, in a real editor", () => {
     looks = await readThemeLooks(workbench, themes);
   });
 
-  it("has nothing cut, covered or hard to perceive in any theme: chat, list of chats, page of results", async () => {
+  it("stays visible and readable in every theme: a chat, the chat list and a result page", async () => {
     const { chat, workbench, palette, quickInput, dialog } = partsOf(editor);
     await workbench.beginChat();
     await chat.send("Show me everything");
     await chat.usage.first().waitFor();
     await chat.frame.locator(".token-keyword").first().waitFor();
-    // The colors of the editor's theme come last, and would be worn over those of another.
+    // The colors of VS Code's theme arrive last, and would mix with those of another theme.
     await chat.frame.locator("html[style*='--theme-keyword']").waitFor();
     const inChat = await problemsInThemes(chat.frame, "--vscode-sideBar-background", (theme) =>
       workbench.screenshotView(`everyone ${theme} in the editor`),
@@ -64,7 +64,7 @@ describe("for everyone, at 320 px, in a real editor", () => {
     await dialog.press("Run Check");
     const report = workbench.report(`Connection Check: ${connection}`);
     await report.result("bad");
-    // Which of the window's pages it is has shown by now.
+    // By now it is known which page of the window shows the report.
     const { frame } = report;
     await frame.locator("summary").click();
     const inReport = await problemsInThemes(frame, "--vscode-editor-background", (theme) =>
@@ -73,7 +73,7 @@ describe("for everyone, at 320 px, in a real editor", () => {
     assert.equal(inChat + inList + inReport, "");
   });
 
-  /** What is wrong with how a page looks, in one theme after the other. */
+  /** Resolves with the problems of a page's appearance, one theme after the other; empty without problems. */
   async function problemsInThemes(
     frame: FrameLocator,
     ground: Ground,

@@ -13,24 +13,24 @@ import { findLeaks } from "../support/leaks.ts";
 import { drawnText, partsOf, showsText } from "../support/workbench/parts.ts";
 
 const key = fakeKey("canary-kills-51c7");
-/** There the editor's server itself writes down its environment, in which this key is; it begins a new file now and then. */
+/** VS Code's server logs its environment here, which contains this key. It starts new log files at times. */
 const logOfEnvironment = /^file (.*\/remoteagent(?:\.\d+)?\.log)$/;
 const inEnvironment = new RegExp(`${keyVariable}\\W{1,8}${RegExp.escape(key)}`, "g");
-/** In each style. */
+/** Number of kills per style. */
 const kills = sized(100, 5);
 /**
- * Of one chat, which is looked at as a whole behind each of them. The last is before the first token: a question
- * without an answer goes with the next one as one message, and what it asks of the service would hold there too.
+ * Number of kills in one chat, which is checked as a whole after each kill. The last kill comes before the first token:
+ * a question without an answer joins the next one in one message, with its directions for the service.
  */
 const killsOfOneChat = 5;
-/** Behind each of so many the window is loaded anew as well. */
+/** After each series of this many kills, the window is reloaded as well. */
 const killsOfOneWindow = sized(20, 3);
-/** A text is written within 150 ms, as long as a paragraph takes to come. The others are for a machine that has much to do. */
+/** Text is written within 150 ms, the time of one paragraph. The other paragraphs allow for a busy machine. */
 const paragraphsAfter = 5;
 
 if (process.platform === "linux") {
-  describe("an extension host that is killed at random moments, in a real editor", () => {
-    for (const style of clientStyles) describe(`in the style of ${style}`, () => killInStyle(style));
+  describe("an extension host killed at random moments, in a real editor", () => {
+    for (const style of clientStyles) describe(`with ${style}`, () => killInStyle(style));
   });
 }
 
@@ -42,7 +42,7 @@ function killInStyle(style: ClientStyle): void {
     entry: { clientStyle: style },
     service: { onAsk: ({ messages }) => asked.push(messages.at(-1)?.text ?? "") },
     recordMessages: true,
-    // An answer is not to end before its host does.
+    // An answer must not end before its host is killed.
     settings: { "inference.maxTokens": 100_000 },
     log: "trace",
   });
@@ -68,7 +68,10 @@ function killInStyle(style: ClientStyle): void {
     await killHost(kill, cut);
   }
 
-  /** Asks, and kills the host behind so many pieces and some paragraphs; gives how many characters had to be kept. */
+  /**
+   * Asks, and kills the host after this many pieces and some paragraphs. Resolves with the number of characters that
+   * had to be stored.
+   */
   async function cutAmidText(kill: number, pieces: number, cut: Locator): Promise<number> {
     await partsOf(editor).chat.send(`long ${kill} /long 100000 /pace 5`);
     await cut.getByText("Paragraph 1").first().waitFor();
@@ -85,7 +88,7 @@ function killInStyle(style: ClientStyle): void {
     return shown.length;
   }
 
-  /** Asks in a chat of its own, and kills the host as soon as the answer is shown as done. */
+  /** Asks in a new chat, and kills the host as soon as the answer is shown as done. */
   async function killBehindEnd(kill: number): Promise<void> {
     const { workbench, chat } = partsOf(editor);
     await workbench.beginChat();
@@ -99,13 +102,13 @@ function killInStyle(style: ClientStyle): void {
     await chat.open();
     await copy.waitFor();
     await drawnText(whole);
-    // It is drawn to its end some frames after it is shown as done.
+    // The page draws the answer's end a few frames after it shows the answer as done.
     const kept = await answerText(whole);
     assert.ok(kept.startsWith(text) && kept !== "", `shown: ${text}\nkept: ${kept}`);
     assert.equal(await whole.getByText(/Interrupted/).count(), 0);
   }
 
-  it(`loses nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
+  it(`keeps everything shown as done and sends each question once: ${kills} times`, async () => {
     const { workbench, chat, page } = partsOf(editor);
     await chat.open();
     const seed = Date.now();
@@ -142,7 +145,7 @@ function killInStyle(style: ClientStyle): void {
     );
   }).timeout(sized(60, 10) * 60_000);
 
-  it("leaves the key nowhere, though all is logged that can be", async () => {
+  it("leaves the key in no file, even with full logging", async () => {
     const { found, filesSearched } = await findLeaks(editor, [key]);
     assert.ok(filesSearched > 50);
     const logs = found.flatMap((place) => logOfEnvironment.exec(place)?.[1] ?? []);
@@ -158,7 +161,7 @@ function killInStyle(style: ClientStyle): void {
   });
 }
 
-/** Without the line's end behind a block that is still open. */
+/** The text of an answer without the line end after an open block. */
 async function answerText(turn: Locator): Promise<string> {
   return ((await turn.locator(".markdown").first().textContent()) ?? "").trimEnd();
 }
@@ -167,9 +170,9 @@ function countParagraphs(text: string): number {
   return [...text.matchAll(/Paragraph \d+\./g)].length;
 }
 
-/** Presses what the editor asks by where a host has ended three times in five minutes, until the window is closed. */
+/** Presses VS Code's restart button, which appears after three ended hosts in five minutes, until the window closes. */
 async function restartWhereAsked(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Restart (?:Remote )?Extension Host$/ }).first();
-  // A window that is loaded anew may take a button along that was just to be pressed.
+  // A reload may remove the button just before it is pressed.
   while (!page.isClosed()) await button.click({ timeout: 0 }).catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { withEditor } from "../support/withEditor.ts";
 
 const chromium = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** The editor tells the system by the browser's own word for it. That of the tests is left to the host tests. */
+/** VS Code reads the system from the browser's user agent. The host tests cover the system of the tests. */
 const systems = [
   {
     name: "Windows",
@@ -24,10 +24,10 @@ const systems = [
 
 type System = (typeof systems)[number];
 
-describe("keybindings on other systems, in the list of a real editor", () => {
+describe("keybindings on other systems, in VS Code's list", () => {
   const editor = withEditor({ settings: { "editor.largeFileOptimizations": false } });
 
-  /** Every binding of the editor and of its extensions, as it would be on that system. */
+  /** Reads every binding of VS Code and its extensions for that system. */
   async function readDefaults({ name, userAgent, modifier }: System): Promise<string> {
     await using context = await openBrowserSession({
       profile: path.join(editor.folders.root, `browser-${name}`),
@@ -35,7 +35,7 @@ describe("keybindings on other systems, in the list of a real editor", () => {
     });
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(editor.server.pageAddress(editor.workspace));
-    // What extensions contribute is there, bindings included.
+    // By then, the contributions of extensions are loaded, bindings included.
     await page.locator(".activitybar").getByLabel("Inference Chat").first().waitFor();
     const palette = new CommandPalette(page, new QuickInput(page));
     await palette.runTitle(
@@ -48,13 +48,13 @@ describe("keybindings on other systems, in the list of a real editor", () => {
       .first()
       .click();
     await page.keyboard.press(`${modifier}+A`);
-    // The browser is on Linux whatever it says, and copies by its own keys.
+    // The browser runs on Linux, whatever its user agent says, and copies with Linux keys.
     await page.keyboard.press("Control+C");
     return await readClipboard(page, "//");
   }
 
   for (const system of systems) {
-    it(`clash with none of the editor's on ${system.name}`, async () => {
+    it(`conflict with none of VS Code's on ${system.name}`, async () => {
       assertNoClash(await readDefaults(system));
     });
   }

@@ -9,9 +9,9 @@ const shownAtFirst = 50;
 
 describe("thousands of chats, in a real editor", () => {
   const { editor } = withConnectedEditor({ settings: { "inference.chat.history": "everywhere" } });
-  /** The newest first. */
+  /** Titles of all chats, newest first. */
   let titles: readonly string[];
-  /** The one that holds the rare word, far down in the list. */
+  /** Title of the chat that contains the rare word, far down in the list. */
   let rare: string;
 
   before(async () => {
@@ -19,7 +19,7 @@ describe("thousands of chats, in a real editor", () => {
     await writeSampleHistory(folder, count);
     const summaries = await openStore(folder).list();
     titles = summaries.map(({ title }) => title);
-    // The sample has the word in the middle of its third part, counted from the oldest.
+    // The sample has the rare word a third of the way from the oldest chat.
     rare = titles.toReversed()[Math.floor(count / 3)] ?? assert.fail();
   });
 
@@ -28,11 +28,11 @@ describe("thousands of chats, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.waitFor("Search titles and messages");
     await quickInput.row(titles[0] ?? "").waitFor();
-    // The first lines come ahead of the one that brings more.
+    // The first rows come before the row that loads more.
     await quickInput.root.getByText(`${shownAtFirst + 1} Results`).waitFor({ state: "attached" });
   }
 
-  it("shows the newest by day, and more on demand", async () => {
+  it("shows the newest chats by day, and more on request", async () => {
     const { quickInput, page, screenshot } = partsOf(editor);
     await showHistory();
     await quickInput.root.locator(".quick-input-list-separator").first().waitFor();
@@ -43,7 +43,7 @@ describe("thousands of chats, in a real editor", () => {
     await quickInput.row(titles[shownAtFirst - 1] ?? "").waitFor();
     await screenshot("history-thousands-more");
     await page.keyboard.press("Enter");
-    // The focus goes on with the first that has come.
+    // The focus moves to the first new row.
     const next = quickInput.row(titles[shownAtFirst] ?? "");
     await next.and(page.locator(".focused")).waitFor();
     await more(count - shownAtFirst).waitFor({ state: "detached" });
@@ -51,7 +51,7 @@ describe("thousands of chats, in a real editor", () => {
     await quickInput.cancel();
   });
 
-  it("finds the oldest by its title, wherever the words stand", async () => {
+  it("finds the oldest chat by words of its title in any order", async () => {
     const { chat, quickInput } = partsOf(editor);
     const oldest = titles.at(-1) ?? "";
     await showHistory();
@@ -61,7 +61,7 @@ describe("thousands of chats, in a real editor", () => {
     await chat.turns("You").first().getByText(oldest.slice(0, 30)).waitFor();
   });
 
-  it("finds one by a word in a text, opens it, renames it, and deletes it with a way back", async () => {
+  it("finds a chat by a word of its text, opens it, renames it, and deletes it with Undo", async () => {
     const { chat, quickInput, notifications, screenshot } = partsOf(editor);
     await showHistory();
     await quickInput.fill(rareWord);
@@ -78,7 +78,7 @@ describe("thousands of chats, in a real editor", () => {
     await quickInput.waitFor("Search titles and messages");
     await quickInput.fill("feathers serpent");
     await quickInput.pressButtonOf("The serpent with feathers", "Delete");
-    // Until the texts are searched, what its text was found by before may have a line as well.
+    // Before the texts are searched, the row found by the chat's text may be listed as well.
     await quickInput.row("The serpent with feathers").first().waitFor({ state: "detached" });
     await quickInput.cancel();
     await chat.turns("You").first().waitFor({ state: "detached" });
@@ -89,7 +89,7 @@ describe("thousands of chats, in a real editor", () => {
     await quickInput.cancel();
   });
 
-  it("opens a chat at the turn in whose text a word was found, far above its end", async () => {
+  it("opens a chat at the turn that contains a word, far above its end", async () => {
     const { chat, quickInput, page, screenshot } = partsOf(editor);
     await writeLongChat(everywhereFolder(editor));
     await showHistory();
@@ -102,14 +102,14 @@ describe("thousands of chats, in a real editor", () => {
     await chat.turns("You").first().getByText("question qearly1").waitFor();
     await staysOnTop(found);
     await screenshot("history-found-turn");
-    // From there one goes on as anywhere in the transcript.
+    // Arrow keys move on from there, as anywhere in the transcript.
     await page.keyboard.press("ArrowDown");
     await found.getByText("question qlate1").waitFor();
     await chat.button("Scroll to Bottom").click();
     await chat.turns("Assistant").last().getByText("A part").waitFor();
   });
 
-  it("brings the branch of the turn that was found onto the screen, also in a tab", async () => {
+  it("shows the branch of a found turn, also in a tab", async () => {
     const { workbench, quickInput, screenshot } = partsOf(editor);
     const { chatEditor } = workbench;
     await workbench.openChatInTab();

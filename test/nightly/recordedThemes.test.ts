@@ -7,7 +7,7 @@ import { readThemeLooks, type ThemeLook } from "../support/workbench/themeLooks.
 import { askInNewChat } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-/** The colours of code that a page has, once they are others than those of before. */
+/** Resolves with the code colors of a page when they differ from `before`. */
 const nextCodeColors = inPage<
   Promise<CodeColors>
 >(`(root, { kinds, before }) => new Promise((resolve, reject) => {
@@ -19,7 +19,7 @@ const nextCodeColors = inPage<
     clearTimeout(limit);
     resolve(colors);
   };
-  const limit = setTimeout(() => reject(new Error("The colours of code are still those of before.")), 60_000);
+  const limit = setTimeout(() => reject(new Error("The code colors have not changed.")), 60_000);
   const changes = new MutationObserver(look);
   changes.observe(root, { attributeFilter: ["style"] });
   look();
@@ -28,11 +28,11 @@ const nextCodeColors = inPage<
 describe("the recorded themes of the page tests", () => {
   const { editor } = withConnectedEditor({
     service: { answers: () => "```ts\nlet a = 1;\n```\n" },
-    // Another than the first that is recorded.
+    // A theme other than the first recorded one.
     settings: { "workbench.colorTheme": "Dark 2026" },
   });
 
-  it("are what the editor gives to a page", async () => {
+  it("match what VS Code gives a page", async () => {
     const answer = await askInNewChat(editor, "code");
     await answer.locator(".token-keyword").first().waitFor();
     const root = editor.workbench.chat.frame.locator("html");

@@ -11,25 +11,25 @@ import { partsOf } from "../support/workbench/parts.ts";
 const keyVariable = "INFERENCE_BESIDE_KEY";
 const isWhole = sized(1, 0) === 1;
 const chats = sized(50, 3);
-/** Characters: so many that all answers still arrive while the last is typed beside. */
+/** Characters; enough that all answers still arrive while the last line is typed. */
 const answerLength = sized(60_000, 8000);
-/** Milliseconds from piece to piece. */
+/** Milliseconds between pieces. */
 const pace = sized(20, 50);
 const mostTimesIdle = 1.2;
-/** Milliseconds from key to key: as quick as people who type well. */
+/** Milliseconds between keys, as with a fast typist. */
 const keyPace = 100;
-/** Lines that are typed each time. */
+/** Number of lines typed each time. */
 const lines = sized(3, 1);
 /**
- * How often chats are begun: a machine may be a fifth slower than it was minutes ago, so that each time beside them lies
- * between two without.
+ * Number of measurements during chats. A machine may become a fifth slower within minutes, so each of them lies between
+ * two measurements without chats.
  */
 const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it.";
 
 /**
- * No graphics card draws here. What changes at both ends of a window is drawn with all between them, which took the
- * processor more than the typing itself: forty milliseconds for each key.
+ * The tests have no graphics card. A change at both ends of a window redraws everything between them. This took 40 ms
+ * of processor time per key, more than the typing itself.
  */
 const drawsNear = { "editor.minimap.enabled": false, "editor.hideCursorInOverviewRuler": true };
 
@@ -47,12 +47,15 @@ describe("typing in a file while chats stream, in a real editor", () => {
       ...drawsNear,
     },
     environment: { [keyVariable]: key },
-    // What is measured is the window, to which a desktop's pages do not belong.
+    // Only the window is measured; on a desktop, pages do not run in it.
     pagesApart: true,
   }));
   after(() => service[Symbol.asyncDispose]());
 
-  /** Milliseconds from each key to the frame behind it. In lines: one that went on would be scrolled by each key. */
+  /**
+   * Resolves with the milliseconds from each key to its frame. Types separate lines, because each key would scroll a
+   * long line.
+   */
   async function typeIntoFile(probe: PaintProbe): Promise<readonly number[]> {
     const { page } = partsOf(editor);
     await probe.takeKeys();
@@ -69,7 +72,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
     }
   }
 
-  /** Goes from the chats to the end of the file. */
+  /** Focuses the end of the file. */
   async function goToFile(): Promise<void> {
     const { page } = partsOf(editor);
     await page.locator(".editor-group-container .monaco-editor .view-lines").click();
@@ -80,10 +83,10 @@ describe("typing in a file while chats stream, in a real editor", () => {
   const focusedFile = (): Locator =>
     partsOf(editor).page.locator(".editor-group-container .monaco-editor.focused");
 
-  it(`loses no key, and no answer: ${chats} at once`, async () => {
+  it(`loses no key and no answer with ${chats} chats at once`, async () => {
     const { palette, chat, page } = partsOf(editor);
     await chat.open();
-    // It tells the caret's place; see `drawsNear`.
+    // The status bar shows the cursor position; see `drawsNear`.
     await palette.runTitle(
       "View: Toggle Status Bar Visibility",
       "workbench.action.toggleStatusbarVisibility",
@@ -104,7 +107,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
       finished.push(...all("finished"));
       assert.deepEqual(await service.endedAnswers(), finished);
       await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
-      // Beside the first line all those ends are still being stored.
+      // During the first line, the ended answers are still being stored.
       idle.push(...(await typeIntoFile(probe)).slice(typed.length + 1));
     }
     const text = await page.locator(".editor-group-container .monaco-editor .view-lines").textContent();
@@ -115,8 +118,8 @@ describe("typing in a file while chats stream, in a real editor", () => {
     tellFigure(
       `typing in a file, without minimap and status bar, while ${chats} chats stream at once: a key's frame after ${p50?.told} (p50), ${p95?.told} (p95)`,
     );
-    // Among other tests the machine has too much to do for times to be judged. The slowest keys are told, not judged:
-    // without a graphics card and with two processors a reader that throws the same answers away slows them too.
+    // Beside other tests, the machine is too busy to judge times. The slowest keys are reported but not judged. With
+    // two processors and no graphics card, even a reader that discards the answers slows them.
     if (isWhole) assert.equal(p50?.holds, true, p50?.told);
   }).timeout(20 * 60_000);
 });

@@ -12,7 +12,7 @@ import { partsOf } from "../support/workbench/parts.ts";
 describe("chats in several windows, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
-  it("of one workspace write the same chat at once, and nothing that was shown is lost", async () => {
+  it("of one workspace write to the same chat at once, and lose nothing that was shown", async () => {
     const { workbench, chat } = partsOf(editor);
     await chat.open();
     await chat.send("shared by both windows");
@@ -24,7 +24,7 @@ describe("chats in several windows, in a real editor", () => {
       { view: chat, question: "from the first window /long 3000 /pace 4" },
       { view: other.chat, question: "from the second window /long 3000 /pace 4" },
     ] as const;
-    // Both answers arrive at the same time, into one file.
+    // The two answers arrive at the same time, into one file.
     await Promise.all(both.map(({ view, question }) => view.send(question)));
     await Promise.all(both.map(({ view, question }) => wholeAnswer(view, 1, question)));
     await chat.composer.fill("a draft of the first window");
@@ -32,9 +32,9 @@ describe("chats in several windows, in a real editor", () => {
     await Promise.all([workbench.reload(), other.reload()]);
     for (const window of [workbench, other]) {
       await window.chat.open();
-      // Two questions in the same place, as after an edit; either may be on the screen.
+      // Two versions of a question, as after an edit; a window may show either.
       const question = window.chat.turns("You").nth(1);
-      // Not the text that is drawn: a window behind another one draws nothing.
+      // Reads the page's text, because a window in the background draws nothing.
       const isLast = (await question.getByText(/^[12] \/ 2$/).textContent()) === "2 / 2";
       const isFirst = (await question.getByText(both[0].question).count()) > 0;
       const [shown, hidden] = isFirst ? both : both.toReversed();
@@ -53,7 +53,7 @@ describe("chats in several windows, in a real editor", () => {
     );
   });
 
-  it("of one workspace have one list of chats", async () => {
+  it("of one workspace share one list of chats", async () => {
     const { workbench } = partsOf(editor);
     const other = await workbench.openWindow();
     const questions = ["shared by both windows", "only of the first", "only of the second"];
@@ -70,7 +70,7 @@ describe("chats in several windows, in a real editor", () => {
     for (const window of [workbench, other]) {
       await window.palette.run("inference.showHistory");
       await window.quickInput.waitFor("Search titles and messages");
-      // What the window itself has comes first, and what is read from the disk behind it.
+      // The window's own chats come first, followed by those read from disk.
       for (const question of questions) await window.quickInput.row(question).waitFor();
       lists.push(await window.quickInput.labels());
       await window.quickInput.cancel();
@@ -80,7 +80,7 @@ describe("chats in several windows, in a real editor", () => {
     await other.page.close();
   });
 
-  it("of one workspace show what the other one writes, whose arriving answer is not called cut", async () => {
+  it("of one workspace show each other's chats, without calling an arriving answer interrupted", async () => {
     const { workbench, chat } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();
@@ -98,7 +98,7 @@ describe("chats in several windows, in a real editor", () => {
     assert.equal(await seen.getByText(/Interrupted/).count(), 0);
     await chat.send("and more of them");
     await endOfAnswer(chat, 1);
-    // Hidden, and shown again.
+    // Hides the view and shows it again.
     await other.page.keyboard.press("Control+Shift+E");
     await other.page.locator(".explorer-folders-view").waitFor();
     await other.chat.open();
@@ -107,7 +107,7 @@ describe("chats in several windows, in a real editor", () => {
     await other.page.close();
   });
 
-  it("begin a chat and open one of before in the tab whose title bar is used", async () => {
+  it("start a new chat and open an earlier one in the tab whose title bar is used", async () => {
     const { workbench, chat, palette, page, quickInput } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();
@@ -130,7 +130,7 @@ describe("chats in several windows, in a real editor", () => {
     await chat.find();
   });
 
-  it("go on in a window of their own: the arriving answer, the draft, and Stop", async () => {
+  it("continue in a separate window, with the arriving answer, the draft and Stop", async () => {
     const { workbench, chat, palette } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();
@@ -138,7 +138,7 @@ describe("chats in several windows, in a real editor", () => {
     await chat.turns("Assistant").first().getByText("Paragraph 1.").waitFor();
     await palette.run("inference.openChatInEditor");
     await workbench.chatEditor.find();
-    // The view begins another chat, which takes the focus.
+    // The view starts another chat, which takes the focus.
     await chat.find();
     await chat.turns("You").first().waitFor({ state: "detached" });
     await workbench.chatEditor.composer.fill("a thought that is not finished");
@@ -164,7 +164,7 @@ async function endOfAnswer(chat: ChatView, index: number): Promise<void> {
   await answer.getByRole("button", { name: "Copy", exact: true }).waitFor();
 }
 
-/** Waits for all that the service says to the question, and nothing else; a long text is drawn in several frames. */
+/** Waits until an answer has exactly the text that the service generates; a long text is drawn in several frames. */
 async function wholeAnswer(chat: ChatView, index: number, question = ""): Promise<void> {
   await endOfAnswer(chat, index);
   const expected = [...generateText(readDirections(question))].join("");

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-describe("the editor's own chat, where the editor has no vscode.lm", () => {
+describe("VS Code without vscode.lm", () => {
   const { editor } = withConnectedEditor({ languageModels: false });
 
-  it("is not needed: the same package activates and chats", async () => {
+  it("activates the same package and chats", async () => {
     const { chat, statusBar, screenshot } = partsOf(editor);
     await statusBar.waitFor(/Acme · service-core/);
     await chat.open();
@@ -14,7 +14,7 @@ describe("the editor's own chat, where the editor has no vscode.lm", () => {
     await screenshot("without-editor-chat");
   });
 
-  it("is not offered", async () => {
+  it("does not offer the command for VS Code's own chat", async () => {
     const { palette, screenshot } = partsOf(editor);
     const offered = await palette.search("Inference Chat: Model");
     assert.ok(

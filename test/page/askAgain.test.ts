@@ -4,7 +4,7 @@ import { focusedName } from "../support/page/focusWalk.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
-/** Whether a button is within its turn, at whose edge it would be cut. */
+/** Whether the button is inside its turn, whose edge clips it. */
 const isWithinTurn = inPage<boolean>(`(button) => {
   const { left, right } = button.getBoundingClientRect();
   const turn = button.closest("article").getBoundingClientRect();
@@ -15,7 +15,7 @@ describe("Ask Again With", () => {
   const { open } = chatPages();
   const { transcript } = new WrittenChat().add("Hello", complete);
 
-  it("asks the host for the other answer, and gets the focus back when nothing was chosen", async () => {
+  it("asks the host for another answer, and gets the focus back if nothing was selected", async () => {
     const opened = await open({ transcript });
     const { chat, host, page } = opened;
     const answer = chat.turns("Assistant").first();
@@ -23,14 +23,14 @@ describe("Ask Again With", () => {
     const asked = host.next("retry-with");
     await page.keyboard.press("Enter");
     assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
-    // The editor's list takes the focus.
+    // VS Code's list takes the focus.
     await page.getByRole("button", { name: "Before the page" }).focus();
     assert.equal(await focusedName(opened), undefined);
     host.post({ type: "focus-page" });
     await chat.frame.locator('button[aria-label="Ask Again With..."]:focus').waitFor();
   });
 
-  it("is offered once, by the failure itself, when another model may answer", async () => {
+  it("is offered only once, by the failure, when another model may help", async () => {
     const { chat, host, service } = await open();
     service.failNext({
       status: 400,
@@ -46,7 +46,7 @@ describe("Ask Again With", () => {
     assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
   });
 
-  it("is seen whole beside the other buttons when there are several versions in the narrowest view", async () => {
+  it("is fully visible beside the other buttons in the narrowest view with several versions", async () => {
     const { chat, screenshot } = await open({ transcript, viewport: { width: 160, height: 800 } });
     const answer = chat.turns("Assistant").first();
     await answer.getByRole("button", { name: "Retry" }).click();

@@ -5,10 +5,10 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { sampleAttachment } from "../support/page/sampleOffers.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
 
-describe("the attachments of the composer", () => {
+describe("the composer's attachments", () => {
   const { open } = chatPages();
 
-  it("are removed by their button and by the Delete key", async () => {
+  it("are removed by their button or the Delete key", async () => {
     const attachments = ["summary.ts", "readings.csv"].map(sampleAttachment);
     const { chat, host, page } = await open({ attachments });
     await chat.removeAttachment("summary.ts");
@@ -24,7 +24,7 @@ describe("the attachments of the composer", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
-  it("are measured anew when the service has counted how long its tokens are", async () => {
+  it("show new token counts after the service reported how long its tokens are", async () => {
     const attached = writtenAttachment("notes.txt", { characters: 1600 });
     const { chat, host } = await open({ attachments: [attached] });
     const measured = (tokens: number) =>
@@ -37,7 +37,7 @@ describe("the attachments of the composer", () => {
     await measured(100).waitFor();
   });
 
-  it("offer a large file trimmed", async () => {
+  it("can be trimmed if a file is large", async () => {
     const text = "A line of a large text, again and again.\n".repeat(2000);
     const large = writtenAttachment("large.txt", {
       characters: text.length,
@@ -74,7 +74,7 @@ describe("the attachments of the composer", () => {
     );
   });
 
-  it("ask for the editor's list of kinds by the button", async () => {
+  it("open VS Code's list of kinds with the button", async () => {
     const { chat, host } = await open();
     const asked = host.nextRequest("choose");
     await chat.button("Attach Context").click();
@@ -82,7 +82,7 @@ describe("the attachments of the composer", () => {
   });
 });
 
-describe("what was sent along with a question", () => {
+describe("attachments of a question", () => {
   const { open } = chatPages();
   const summary = sampleAttachment("summary.ts");
   const instructions = [writtenAttachment("AGENTS.md", { kind: "instructions" })];
@@ -97,7 +97,7 @@ describe("what was sent along with a question", () => {
     },
   });
 
-  it("is opened from its question", async () => {
+  it("open from their question", async () => {
     const { chat, host } = await open({ transcript });
     const turn = chat.turns("You").first();
     const asked = host.nextRequest("open");
@@ -106,7 +106,7 @@ describe("what was sent along with a question", () => {
     assert.deepEqual(await asked, { type: "open", id: summary.id, turnId });
   });
 
-  it("is unfolded by the keyboard: the prompt's text, its file, what was not used, and the instructions", async () => {
+  it("unfold by keyboard: the prompt's text and file, ignored properties, and instructions", async () => {
     const { chat, host, page, screenshot } = await open({ transcript });
     const turn = chat.turns("You").first();
     assert.equal(await turn.locator(".question-text").innerText(), "/explain for a child");
@@ -126,7 +126,7 @@ describe("what was sent along with a question", () => {
     assert.equal((await asked).id, instructions[0]?.id);
   });
 
-  it("is less when the window was too small, which the answer says", async () => {
+  it("come with a note in the answer if earlier messages were left out", async () => {
     const asked = new WrittenChat().add("and now?", complete, { leftOut: { turns: 3, attachments: 0 } });
     const { chat } = await open({ transcript: asked.transcript });
     const answer = chat.turns("Assistant").last();
@@ -136,21 +136,21 @@ describe("what was sent along with a question", () => {
   });
 });
 
-describe("the meter of the model's window", () => {
+describe("the context window meter", () => {
   const { open } = chatPages();
   const room = { maxTokens: 1000, charactersPerToken: 4 };
 
-  it("says when the server is asked how large the window is", async () => {
+  it("says when the service is asked for the size of the context window", async () => {
     const { chat } = await open({ header: { room: { ...room, isUnasked: true } } });
     assert.match(await chat.meterText(), /will be requested after the first answer/);
   });
 
-  it("says that the server does not tell the window when it was asked", async () => {
+  it("says that the service has not reported the context window", async () => {
     const { chat } = await open({ header: { room } });
     assert.match(await chat.meterText(), /The service hasn't reported the model's context window/);
   });
 
-  it("says how full the window is, what goes along, and what will be left out", async () => {
+  it("says how full the context window is, what is attached and what is left out", async () => {
     const { transcript } = ["one", "two", "three", "four"].reduce(
       (chat, word) => chat.add(`${word} ${"blank and word ".repeat(400)}`, complete),
       new WrittenChat(),

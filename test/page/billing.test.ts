@@ -6,7 +6,7 @@ import { WrittenChat } from "../support/page/writtenChat.ts";
 
 const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
 
-/** Every message of the page: the buttons by which it leads to a request that is billed; none where it never does. */
+/** For every message of the page: the buttons that send it and cause a billable request. */
 const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   send: ["Send"],
   edit: ["Send"],
@@ -14,7 +14,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   retry: ["Retry"],
   "retry-with": ["Ask Again With..."],
   "retry-now": ["Retry Now"],
-  // A remedy of a failure: these two ask the service to generate.
+  // Actions of a failure. These two send a billable request.
   action: ["Retry", "Check Connection"],
   ready: [],
   focused: [],
@@ -43,7 +43,7 @@ interface ShownButton {
   readonly isBilled: boolean;
 }
 
-/** Names of the buttons that are on the screen, and whether they tell of a billable request, by hint and description. */
+/** The visible buttons, and whether their tooltip and description announce a billable request. */
 async function readButtons(buttons: Locator): Promise<readonly ShownButton[]> {
   const shown: ShownButton[] = [];
   for (const button of await buttons.all()) {
@@ -56,10 +56,10 @@ async function readButtons(buttons: Locator): Promise<readonly ShownButton[]> {
   return shown;
 }
 
-describe("what is billed", () => {
+describe("billable requests", () => {
   const { open } = chatPages();
 
-  it("is told by every button of the page that leads to it, and by no other", async () => {
+  it("are announced by every button that causes one, and by no other button", async () => {
     const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
     const { chat, service, screenshot } = await open({ transcript, stallSeconds: 1 });
     const billed = new Set<string>();

@@ -21,7 +21,7 @@ describe("code blocks of an answer", () => {
     return { ...opened, answer };
   }
 
-  it("are coloured, and give their exact text when they are copied", async () => {
+  it("are colored, and copy their exact text", async () => {
     const { answer, host, screenshot } = await ask("code");
     for (const kind of ["comment", "function", "keyword", "number", "string", "type"])
       await answer.locator(`pre .token-${kind}`).first().waitFor();
@@ -32,7 +32,7 @@ describe("code blocks of an answer", () => {
     assert.equal((await copied).text, text);
   });
 
-  it("show invisible characters, say so, and give them nevertheless when they are copied", async () => {
+  it("mark and count invisible characters, but copy them unchanged", async () => {
     const { answer, host, screenshot } = await ask("invisible");
     await answer.getByText("This code contains 3 invisible characters").waitFor();
     for (const mark of ["U+202E", "U+2066", "U+200B"]) {
@@ -48,7 +48,7 @@ describe("code blocks of an answer", () => {
     assert.equal((await copied).text, 'if (level !== "user\u202E \u2066// admin") {\u200B\n}');
   });
 
-  it("move among their buttons by the arrow keys, with one stop when Tab is pressed", async () => {
+  it("are one Tab stop, with arrow keys between their buttons", async () => {
     const { answer, page } = await ask("shell");
     await drawnText(answer);
     const toolbar = answer.getByRole("toolbar").first();
@@ -69,7 +69,7 @@ describe("code blocks of an answer", () => {
     assert.equal(await toolbar.locator("[tabindex='0']").count(), 1);
   });
 
-  it("are handed to the editor with all that they say when a button is pressed", async () => {
+  it("send the code and its info string to the host when a button is pressed", async () => {
     const { answer, host } = await ask("apply");
     const asked = host.next("code-action");
     await answer.getByRole("button", { name: "Apply in Editor" }).click();
@@ -78,7 +78,7 @@ describe("code blocks of an answer", () => {
     assert.deepEqual([action, block.info, block.text.trimEnd()], ["apply", "ts title=changed.ts", text]);
   });
 
-  it("of several files are handed to the editor together", async () => {
+  it("are sent to the host together if they belong to several files", async () => {
     const { answer, host } = await ask("several files");
     const asked = host.next("apply-answer");
     await answer.getByRole("button", { name: "Apply to Files" }).click();
@@ -86,7 +86,7 @@ describe("code blocks of an answer", () => {
   });
 
   for (const theme of themeNames) {
-    it(`can be read when the theme is ${theme}, in its colours and in their own`, async () => {
+    it(`are readable in the ${theme} theme, in the theme's colors and the page's own`, async () => {
       const { codeColors } = await readTheme(theme);
       const { answer, chat, host, screenshot } = await ask("code", { theme });
       await answer.locator(".token-keyword").first().waitFor();
@@ -99,7 +99,7 @@ describe("code blocks of an answer", () => {
     });
   }
 
-  it("stay within the page when it is 320 px wide", async () => {
+  it("stay within a page 320 px wide", async () => {
     const { answer, chat, screenshot } = await ask("code", { viewport: { width: 320, height: 700 } });
     await drawnText(answer);
     assert.deepEqual(await layoutProblems(chat.frame), []);

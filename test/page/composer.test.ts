@@ -6,7 +6,7 @@ import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 
-/** Presses a button, and tells where the focus is behind that, before the page is painted. */
+/** Presses a button and returns the label of the focused element before the next paint. */
 const nameFocusedByClick = inPage<string | null>(
   `async (button) => {
     button.click();
@@ -15,7 +15,7 @@ const nameFocusedByClick = inPage<string | null>(
   }`,
 );
 
-/** Presses Stop, and what stands in its place as soon as it is gone. */
+/** Presses Stop, and then Send as soon as it has replaced Stop. */
 const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
   const row = stop.parentElement;
   const send = () => row.querySelector('[aria-label="Send"]');
@@ -24,13 +24,13 @@ const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
   send().click();
 }`);
 
-/** Hands two texts back that could not be sent, which the page takes up in one frame. */
+/** Returns two unsent texts. The page handles both in one frame. */
 const giveTwoBack = inPage<void>(`() => {
   for (const text of ["the first", "the second"])
     dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
 }`);
 
-/** Puts two more buttons behind one, as wide as names of a mode and an effort. */
+/** Adds two buttons after this one, as wide as the names of a mode and an effort. */
 const addTwoChoices = inPage<void>(`(button) => {
   for (const label of ["Agent", "Medium"]) {
     const added = button.cloneNode(true);
@@ -42,7 +42,7 @@ const addTwoChoices = inPage<void>(`(button) => {
   }
 }`);
 
-/** Resolves when what was rendered has had its effects. */
+/** Resolves after the effects of the last render. */
 const effectsDone = inPage<Promise<void>>(
   `() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve))))`,
 );
@@ -53,7 +53,7 @@ function written(...questions: readonly string[]): WrittenChat["transcript"] {
   return chat.transcript;
 }
 
-/** Asks for an answer that arrives until it is stopped, at the given place of the chat. */
+/** Asks for an answer that streams until it is stopped. `place` is its index in the chat. */
 async function askSlowly({ chat }: OpenChatPage, place: number): Promise<void> {
   await chat.composer.fill("Tell me more /long 20000 /pace 30");
   await chat.composer.press("Enter");
@@ -63,7 +63,7 @@ async function askSlowly({ chat }: OpenChatPage, place: number): Promise<void> {
 describe("the composer", () => {
   const { open } = chatPages();
 
-  it("sends nothing by the Enter that ends a word of an input method", async () => {
+  it("sends nothing on the Enter that ends an input method's composition", async () => {
     const { chat, page, service } = await open();
     const session = await page.context().newCDPSession(page);
     const enter = { key: "Enter", code: "Enter" };
@@ -72,7 +72,7 @@ describe("the composer", () => {
     assert.equal(await chat.composer.inputValue(), "にほん");
     await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter, windowsVirtualKeyCode: 13 });
     await session.send("Input.insertText", { text: "日本" });
-    // Some systems tell of the key when the composition is over; its code still says whose it was.
+    // Some systems report the key after the composition has ended. Its key code still marks it.
     await session.send("Input.dispatchKeyEvent", {
       type: "rawKeyDown",
       ...enter,
@@ -87,7 +87,7 @@ describe("the composer", () => {
     assert.equal(service.journal.answers.length, 1);
   });
 
-  it("recalls earlier questions by Up, and goes back by Down", async () => {
+  it("recalls earlier questions with Up, and later ones with Down", async () => {
     const { chat, page } = await open({ transcript: written("the first question", "the second question") });
     await page.keyboard.press("ArrowUp");
     assert.equal(await chat.composer.inputValue(), "the second question");
@@ -101,7 +101,7 @@ describe("the composer", () => {
     assert.equal(await chat.composer.inputValue(), "typed", "what is typed is never replaced");
   });
 
-  it("says on Enter that an answer still arrives, and keeps what was typed", async () => {
+  it("says on Enter that an answer is still streaming, and keeps the typed text", async () => {
     const opened = await open();
     const { chat, page, screenshot } = opened;
     await askSlowly(opened, 0);
@@ -122,7 +122,7 @@ describe("the composer", () => {
     await chat.turns("Assistant").nth(1).getByText("Stopped.").waitFor();
   });
 
-  it("sends nothing by a press that was meant for Stop", async () => {
+  it("sends nothing on a press that was meant for Stop", async () => {
     const opened = await open();
     const { chat } = opened;
     await askSlowly(opened, 0);
@@ -131,13 +131,13 @@ describe("the composer", () => {
     await chat.turns("Assistant").first().getByText("Stopped.").waitFor();
     assert.equal(await chat.composer.inputValue(), "half typed");
     assert.equal(await chat.turns("You").count(), 1);
-    // A moment later it is meant.
+    // A moment later, a press of Send is intended.
     await chat.button("Send").click();
     await chat.turns("You").nth(1).getByText("half typed").waitFor();
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
   });
 
-  it("hands the last keys of a long draft over when the page may be gone", async () => {
+  it("posts the last keys of a long draft when the page may be closed", async () => {
     const { chat, host, page } = await open();
     const long = "words of a long draft ".repeat(300);
     await chat.composer.fill(long);
@@ -149,13 +149,13 @@ describe("the composer", () => {
     assert.equal(host.all("draft").at(-1)?.text, `${long}and the last keys`);
   });
 
-  it("gives each of two texts back when they come at once", async () => {
+  it("returns both of two unsent texts that arrive at once", async () => {
     const { chat } = await open();
     await chat.frame.locator("body").evaluate(giveTwoBack);
     assert.equal(await chat.textGivenBack(), "the first\n\nthe second");
   });
 
-  it("goes on with an answer when its limit has cut it", async () => {
+  it("continues an answer that the token limit cut", async () => {
     const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
     const { chat, host, screenshot } = await open({ transcript });
     await chat.turns("Assistant").first().getByText("The answer reached its token limit.").waitFor();
@@ -167,7 +167,7 @@ describe("the composer", () => {
     assert.equal(await chat.button("Continue").count(), 0, "only the last answer can be continued");
   });
 
-  it("keeps a question for the new chat when it was asked while the page was leaving another", async () => {
+  it("keeps a question for the new chat if it was asked while the page switched chats", async () => {
     const { chat, host, service } = await open({ transcript: written("of before") });
     const body = chat.frame.locator("body");
     await body.evaluate(holdFrames);
@@ -184,7 +184,7 @@ describe("the composer", () => {
   });
 });
 
-describe("the rows below what is typed", () => {
+describe("the rows below the text box", () => {
   const { open } = chatPages();
   const viewport = { width: 320, height: 800 };
   const long = { connection: "Client-with-a-long-name", model: "a-model-with-a-name-that-is-far-too-long" };
@@ -199,7 +199,7 @@ describe("the rows below what is typed", () => {
       { header: { ...long, room: { ...room, contextWindow: 2000 } } },
     ],
   ] as const) {
-    it(`stay in one line each at 320 px, with room for two more buttons, when ${what}`, async () => {
+    it(`stay on one line each at 320 px, with room for two more buttons, when ${what}`, async () => {
       const { chat, screenshot } = await open({ ...options, viewport });
       await chat.composer.fill("a long question ".repeat(3000));
       await screenshot(`rows when ${what}`);
@@ -210,13 +210,13 @@ describe("the rows below what is typed", () => {
     });
   }
 
-  it("tell a name in full by hint and to a screen reader when it is cut", async () => {
+  it("show a shortened name in full in its tooltip and to a screen reader", async () => {
     const { chat } = await open({ header: long, viewport });
     for (const name of [`Model: ${long.model}`, `Connection: ${long.connection}`])
       assert.equal(await chat.button(name).getAttribute("title"), name);
   });
 
-  it("count tokens in words when the context window is unknown, and show its part when it is known", async () => {
+  it("count tokens if the context window is unknown, and show a percentage if it is known", async () => {
     const { chat, host } = await open({ header: { room } });
     const meter = chat.frame.locator(".meter");
     await chat.composer.fill("word ".repeat(240));
@@ -225,7 +225,7 @@ describe("the rows below what is typed", () => {
     await meter.getByText(/^\d+%$/).waitFor();
   });
 
-  it("measure nothing when there is no connection", async () => {
+  it("show no meter without a connection", async () => {
     const { chat } = await open({ header: { connection: null } });
     await chat.button("Connection: none").waitFor();
     assert.equal(await chat.frame.locator(".meter").count(), 0);
@@ -235,13 +235,13 @@ describe("the rows below what is typed", () => {
 describe("the editor of a question", () => {
   const { open } = chatPages();
 
-  it("keeps what was typed by Escape, and gives it up by Cancel", async () => {
+  it("keeps the text on Escape and discards it on Cancel", async () => {
     const { chat, page } = await open({ transcript: written("日本") });
     const edit = chat.turns("You").first().getByRole("button", { name: "Edit" });
     assert.equal(await edit.evaluate(nameFocusedByClick), "Edit question");
     const edited = chat.frame.getByRole("textbox", { name: "Edit question" });
     await edited.fill("日本語");
-    // The Escape that gives up a word of an input method gives up nothing else.
+    // The Escape that cancels a composition has no other effect.
     const session = await page.context().newCDPSession(page);
     const escape = { key: "Escape", code: "Escape", windowsVirtualKeyCode: 229 };
     await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...escape });
@@ -256,7 +256,7 @@ describe("the editor of a question", () => {
     assert.equal(await edited.inputValue(), "日本", "what was cancelled does not");
   });
 
-  it("opens when its text comes back as not sent, and not again once that is sent", async () => {
+  it("opens when its unsent text is returned, but not again after the text was sent", async () => {
     const { chat, host } = await open({ transcript: written("the first question") });
     const question = chat.turns("You").first();
     const edited = question.getByRole("textbox", { name: "Edit question" });
@@ -274,7 +274,7 @@ describe("the editor of a question", () => {
     await chat.frame.locator('button[aria-label="Previous version"]:focus').waitFor();
   });
 
-  it("stops the answer by Escape when one arrives", async () => {
+  it("stops a streaming answer on Escape", async () => {
     const opened = await open({ transcript: written("about lighthouses") });
     const { chat, page } = opened;
     await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
@@ -289,7 +289,7 @@ describe("the editor of a question", () => {
     await edited.waitFor({ state: "detached" });
   });
 
-  it("says on Enter that an answer still arrives, for as long as it does", async () => {
+  it("says on Enter that an answer is still streaming, until it ends", async () => {
     const opened = await open({ transcript: written("about lighthouses") });
     const { chat } = opened;
     await chat.turns("You").first().getByRole("button", { name: "Edit" }).click();
@@ -313,7 +313,7 @@ describe("the editor of a question", () => {
 describe("the turns of a chat", () => {
   const { open } = chatPages();
 
-  it("are one Tab stop, with arrows between them", async () => {
+  it("are one Tab stop, with arrow keys between them", async () => {
     const opened = await open({ transcript: written("the first question", "the second question") });
     const { page, screenshot } = opened;
     const press = async (key: string): Promise<string | undefined> => {
@@ -330,7 +330,7 @@ describe("the turns of a chat", () => {
   });
 });
 
-/** Holds the page's next frame back, so that the chat of before is still on the screen. */
+/** Delays the page's next frame, so that the previous chat stays on the screen. */
 const holdFrames = `(() => {
   const frames = [];
   const paint = requestAnimationFrame;

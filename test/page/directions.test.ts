@@ -6,7 +6,7 @@ import { inPage } from "../support/workbench/inPage.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
 
-/** Runs in the page: the edge of its block that the first line of a text stands at. */
+/** Runs in the page: the side of its block where the first line of the text begins. */
 const sideOfText = `(element) => {
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -15,7 +15,7 @@ const sideOfText = `(element) => {
   return line.left - left < right - line.right ? "left" : "right";
 }`;
 
-describe("text from right to left", () => {
+describe("right-to-left text", () => {
   const { open } = chatPages();
 
   function openBothWays(): ReturnType<typeof open> {
@@ -24,7 +24,7 @@ describe("text from right to left", () => {
     return open({ transcript, viewport: { width: 320, height: 800 } });
   }
 
-  it("stands at the side that its letters begin at, with code from left to right", async () => {
+  it("is aligned to the side of its first letters, with code from left to right", async () => {
     const { chat } = await openBothWays();
     const answer = chat.turns("Assistant").first();
     await drawnText(answer);
@@ -51,7 +51,7 @@ describe("text from right to left", () => {
     assert.deepEqual([...new Set(directions)], ["ltr"]);
   });
 
-  it("goes from right to left in the composer when it begins so", async () => {
+  it("is typed from right to left in the composer", async () => {
     const { chat } = await open();
     await chat.composer.fill("مرحبا");
     const direction = "(box) => getComputedStyle(box).direction";
@@ -60,10 +60,10 @@ describe("text from right to left", () => {
     assert.equal(await chat.composer.evaluate(inPage<string>(direction)), "ltr");
   });
 
-  it("leaves nothing cut or covered when the whole page goes from right to left", async () => {
+  it("is not cut or covered when the whole page is right-to-left", async () => {
     const { chat, screenshot } = await openBothWays();
     await drawnText(chat.turns("Assistant").first());
-    // The editor has no language from right to left yet; the page is ready for one.
+    // VS Code has no right-to-left language yet. The page is ready for one.
     await chat.frame.locator("html").evaluate(inPage<void>("(root) => { root.dir = 'rtl'; }"));
     await screenshot("everyone right to left");
     assert.equal((await layoutProblems(chat.frame)).join("\n"), "");

@@ -4,13 +4,13 @@ import { drawnText } from "../support/workbench/parts.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 
-/** What is escaped in it means something else where it is not. */
+/** An address whose escapes change its meaning when they are decoded. */
 const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("the end of an answer", () => {
   const { open } = chatPages();
 
-  it("keeps what had arrived when the network cut it, says so, and asks again by Retry", async () => {
+  it("keeps the text after a network error, reports the error, and asks again on Retry", async () => {
     const { chat, screenshot } = await open();
     await chat.send("Tell me more /long 300 /pace 5 /cut");
     const alert = chat.alert("interrupted");
@@ -19,11 +19,11 @@ describe("the end of an answer", () => {
     assert.match(await drawnText(chat.turns("Assistant").first()), /A long answer to: Tell me more/);
     await alert.getByRole("button", { name: "Retry" }).click();
     await chat.frame.getByText("2 / 2").waitFor();
-    // The button has gone away with its failure.
+    // The button disappears together with the failure.
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
-  it("offers no Retry of an earlier failure while another answer arrives", async () => {
+  it("disables Retry of an earlier failure while another answer streams", async () => {
     const { chat } = await open();
     await chat.send("Tell me more /long 300 /pace 5 /cut");
     const retry = chat.alert("interrupted").getByRole("button", { name: "Retry" });
@@ -37,7 +37,7 @@ describe("the end of an answer", () => {
   });
 
   for (const clientStyle of clientStyles) {
-    it(`keeps what a content filter left of it, and says that it was one, when asked by ${clientStyle}`, async () => {
+    it(`keeps the text before a content filter and names the filter, with ${clientStyle}`, async () => {
       const { chat, screenshot } = await open({ clientStyle });
       await chat.send("Tell me more /long 300 /filter");
       const answer = chat.turns("Assistant").first();
@@ -50,7 +50,7 @@ describe("the end of an answer", () => {
     });
   }
 
-  it("says what an answer and the chat cost when the price is known", async () => {
+  it("shows the cost of an answer and of the chat if the price is known", async () => {
     const { chat } = await open({ price: { input: 1000, output: 1000, currency: "EUR" } });
     await chat.send("a first question");
     await chat.usage.filter({ hasText: "€" }).first().waitFor();
@@ -58,7 +58,7 @@ describe("the end of an answer", () => {
     await chat.frame.getByText(/This chat: \d+ in, \d+ out · €/).waitFor();
   });
 
-  it("says of an answer and of the chat when tokens were not reported", async () => {
+  it("says for an answer and for the chat that tokens were not reported", async () => {
     const { chat, service, screenshot } = await open({ quirks: { ignore: ["usage"] } });
     await chat.send("the first");
     await chat.usage.getByText("Tokens: not reported").waitFor();
@@ -71,11 +71,11 @@ describe("the end of an answer", () => {
   });
 });
 
-describe("a link of an answer", () => {
+describe("a link in an answer", () => {
   const { open } = chatPages();
   const links = `[One](${address}) or [the other](https://other.example/).\n`;
 
-  it("asks the host for just its address when it is pressed", async () => {
+  it("posts exactly its address to the host when pressed", async () => {
     const { chat, host, page } = await open({ answers: () => links });
     const asked: string[] = [];
     page.context().on("request", (request) => asked.push(request.url()));
@@ -86,19 +86,19 @@ describe("a link of an answer", () => {
     assert.ok(!asked.includes(address), "the page itself opens nothing");
   });
 
-  it("is opened by the middle button, and not by the right one", async () => {
+  it("opens with the middle button, but not with the right one", async () => {
     const { chat, host } = await open({ answers: () => links });
     await chat.send("two links");
     const both = chat.turns("Assistant").getByRole("link");
     await both.nth(1).waitFor();
     const opened = host.next("open-link");
-    // What would be opened first is not what is opened.
+    // The right button comes first, so a link that it opened would be reported first.
     await both.first().dispatchEvent("auxclick", { button: 2 });
     await both.nth(1).dispatchEvent("auxclick", { button: 1 });
     assert.equal((await opened).href, "https://other.example/");
   });
 
-  it("leads to a file that was made since when the next question is asked", async () => {
+  it("links a file that was created later, once the next question is asked", async () => {
     const files: string[] = [];
     const { chat } = await open({ files, answers: () => "It stands in `made-later.ts:1`.\n" });
     await chat.send("file");

@@ -1,4 +1,4 @@
-/** Answers that are hard to lay out or to read, by the question. */
+/** Answers that are hard to lay out or to read, by question. */
 export const everyoneAnswers: Readonly<Record<string, string>> = {
   "Show me everything": `## Of every kind
 

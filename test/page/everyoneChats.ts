@@ -1,4 +1,4 @@
-/** Chats that hold what an answer can end with. */
+/** Chats with every way an answer can end. */
 import type { Transcript, SettledState } from "../../src/chat/transcript/transcript.ts";
 import { WrittenChat, type WrittenTurn, writtenAttachment } from "../support/page/writtenChat.ts";
 

@@ -5,11 +5,11 @@ import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { pageStates } from "./everyoneStates.ts";
 
-describe("the page for everyone", () => {
+describe("the accessible page", () => {
   const { open } = chatPages();
 
   for (const { name, options, show } of pageStates) {
-    it(`has nothing cut, covered or hard to perceive in any theme when it is 320 px wide and shows: ${name}`, async () => {
+    it(`has nothing cut, covered or hard to perceive in any theme at 320 px when it shows: ${name}`, async () => {
       const opened = await open({ ...options, viewport: { width: 320, height: 800 } });
       const { chat, wear, screenshot } = opened;
       await show?.(opened);
@@ -26,8 +26,8 @@ describe("the page for everyone", () => {
       assert.equal(found.join("\n"), "");
     });
 
-    it(`has nothing cut or covered when it is shown at 200% and shows: ${name}`, async () => {
-      // Of a screen of 1080 lines.
+    it(`has nothing cut or covered at 200% zoom when it shows: ${name}`, async () => {
+      // A screen with 1080 lines.
       const opened = await open({ ...options, viewport: { width: 640, height: 1000 }, zoom: 2 });
       await show?.(opened);
       await opened.screenshot(`everyone 200% ${name}`);

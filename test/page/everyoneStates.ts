@@ -15,18 +15,18 @@ import {
   longConnection,
 } from "./everyoneChats.ts";
 
-/** Something that the page shows. */
+/** A state of the page that the tests check. */
 export interface PageState {
   readonly name: string;
   readonly options?: Omit<ChatPageOptions, "theme" | "viewport" | "zoom">;
   readonly show?: (opened: OpenChatPage) => Promise<unknown>;
 }
 
-/** A file with a name that is far too long. */
+/** A file name that is far too long. */
 const longName = `${"notes-of-a-meeting-".repeat(3)}2026.md`;
 const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
 
-/** A refusal with a word that is too long for a line. */
+/** A refusal with a word too long for one line. */
 const refused = {
   error: {
     type: "authentication_error",
@@ -42,7 +42,7 @@ const header: Partial<ChatHeader> = {
 const withAnswers = { header, answers: (message: string) => everyoneAnswers[message] };
 const withOffers = { header, ...sampleOffers };
 
-/** What is looked at in every theme and size. */
+/** The states to check in every theme and size. */
 export const pageStates: readonly PageState[] = [
   { name: "empty" },
   {

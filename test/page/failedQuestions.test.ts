@@ -4,15 +4,15 @@ import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { heard, listen } from "../support/workbench/spoken.ts";
 
-/** What the next question would send, by the meter's estimate. */
+/** The meter's estimate for the next question. */
 async function estimatedTokens(chat: ChatView): Promise<number> {
   return Number(/^About ([\d,]+) /.exec(await chat.meterText())?.[1]?.replaceAll(",", ""));
 }
 
-describe("a question that got no answer", () => {
+describe("a question whose answer failed", () => {
   const { open } = chatPages();
 
-  it("is left out of later ones, which a note says, and included by its button when that is pressed by keys", async () => {
+  it("is left out of later questions, says so, and can be included by keyboard", async () => {
     const { transcript } = new WrittenChat().add("The first", complete);
     const { chat, page, service, screenshot } = await open({ transcript });
     service.failNext({ status: 400, body: { error: { message: "Not now." } } });
@@ -39,7 +39,7 @@ describe("a question that got no answer", () => {
     assert.ok((await estimatedTokens(chat)) < 1000, await chat.meterText());
   });
 
-  it("offers a higher limit, and no Continue, when reasoning alone has come", async () => {
+  it("offers a higher token limit instead of Continue if there is only reasoning", async () => {
     const { transcript } = new WrittenChat().add(
       "A riddle",
       { kind: "complete", reason: "length" },

@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readingAnswers } from "../support/page/readingAnswers.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 
-describe("names of files in an answer", () => {
+describe("file names in an answer", () => {
   const { open } = chatPages();
 
-  it("open the workspace's files at their line when they are pressed, and nothing else is a link", async () => {
+  it("open the workspace's files at their line, and other names are not links", async () => {
     const { chat, host, screenshot } = await open({
       answers: (message) => readingAnswers[message],
       files: ["summary.ts", "./readings.csv"],

@@ -7,8 +7,8 @@ import type { ChatView } from "../support/workbench/chatView.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
 /**
- * Counts how often the way back to the end was offered, which it is to whoever has left it, and notes how many pixels
- * the end was away at most when a frame was painted: behind the page's own observer, which is older.
+ * Counts how often "Scroll to Bottom" appeared, because it appears when the page leaves the end. Also records the
+ * largest distance in pixels from the end at a paint. The page's own observer is older and runs first.
  */
 const watchEnd = inPage<void>(`(log) => {
   globalThis.watchedEnd = { timesLeft: 0, farthest: 0 };
@@ -26,7 +26,7 @@ const watchedEnd = inPage<{ readonly timesLeft: number; readonly farthest: numbe
 );
 const fromEnd = inPage<number>("(log) => log.scrollHeight - log.scrollTop - log.clientHeight");
 
-/** Where something stands in the transcript, once that has been the same for some dozen frames. */
+/** The element's position in the transcript, once it has been the same for 40 frames. */
 const steadyTop = inPage<Promise<number>>(`(element) => new Promise((resolve, reject) => {
   let frames = 0;
   let steady = 0;
@@ -37,26 +37,26 @@ const steadyTop = inPage<Promise<number>>(`(element) => new Promise((resolve, re
     before = top;
     frames += 1;
     if (steady === 40) resolve(top);
-    else if (frames === 900) reject(new Error("It still moves, and stands " + top + " px below the top."));
+    else if (frames === 900) reject(new Error("Still moving, " + top + " px below the top."));
     else requestAnimationFrame(look);
   };
   look();
 })`);
 
-/** Which of all paragraphs stands at the top of the transcript. */
+/** Index of the paragraph at the top of the transcript. */
 const firstInView = inPage<number>(`(log) => {
   const { top } = log.getBoundingClientRect();
   const all = [...log.querySelectorAll(".markdown p")];
   return all.findIndex((each) => each.getBoundingClientRect().bottom > top + 1);
 }`);
 
-/** Behind this call, which would find itself without a page. */
+/** Delayed, because this call would fail if the page unloaded during it. */
 const loadAgain = inPage<void>("() => void setTimeout(() => location.reload())");
 
 const folded = `<details><summary>What is folded</summary>${"Word for word it goes on. ".repeat(200)}</details>`;
 const smallFold = "<details><summary>What is folded</summary>It is little.</details>";
 const paragraphs = Array.from({ length: 60 }, (_, index) => `Part ${index}. ${"It goes on. ".repeat(12)}`);
-/** No piece of the service's has a whole number of them. */
+/** A sequence of emoji whose length is not divisible by the size of the service's chunks. */
 const families = "👩\u200d👩\u200d👧".repeat(40);
 
 function answerTo(message: string): string | undefined {
@@ -74,7 +74,7 @@ async function ask(chat: ChatView, question: string): Promise<void> {
   await endOf(chat.turns("Assistant").nth(before));
 }
 
-/** Has been there since `watchEnd`. */
+/** Asserts that the transcript has been at its end since `watchEnd`. */
 async function assertAtEnd(chat: ChatView): Promise<void> {
   const { timesLeft, farthest } = await chat.transcript.evaluate(watchedEnd);
   assert.equal(timesLeft, 0);
@@ -87,7 +87,7 @@ describe("following an answer", () => {
   const openChat = () => open({ answers: answerTo });
 
   for (const question of ["text /long 4000 /pace 1", "sample /pace 1"]) {
-    it(`never leaves the end by itself while text arrives: ${question}`, async () => {
+    it(`never leaves the end while text streams: ${question}`, async () => {
       const { chat } = await openChat();
       await chat.transcript.evaluate(watchEnd);
       await ask(chat, question);
@@ -95,7 +95,7 @@ describe("following an answer", () => {
     });
   }
 
-  it("stays where one has gone to, and follows again when one goes to the end", async () => {
+  it("stays where the user has scrolled, and follows again from the end", async () => {
     const { chat, page, service } = await openChat();
     await chat.send("text /long 9000 /pace 2");
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
@@ -112,7 +112,7 @@ describe("following an answer", () => {
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
   });
 
-  it("leaves the end when one goes up little by little while text flows", async () => {
+  it("stops when the user scrolls up in small steps while text streams", async () => {
     const { chat, page } = await openChat();
     await chat.send("text /long 9000 /pace 2");
     await chat.turns("Assistant").first().getByText("Paragraph 9").first().waitFor();
@@ -121,12 +121,12 @@ describe("following an answer", () => {
     await chat.button("Scroll to Bottom").waitFor();
   });
 
-  it("leaves what is pressed where it is when it opens at the end", async () => {
+  it("keeps a pressed element in place when it opens at the end", async () => {
     const { chat } = await openChat();
     for (const question of ["text /long 4000 /pace 0", "fold"]) await ask(chat, question);
     const fold = chat.transcript.getByText("What is folded");
     await fold.waitFor();
-    // Until it is drawn to its end another element may take its place.
+    // A redraw may replace the element until the answer is drawn completely.
     await drawnText(chat.turns("Assistant").last());
     const before = await fold.evaluate(steadyTop);
     await fold.click();
@@ -135,7 +135,7 @@ describe("following an answer", () => {
     assert.ok(Math.abs(after - before) <= 2, `${before} px, then ${after} px`);
   });
 
-  it("goes on when all that a press has opened is in view", async () => {
+  it("continues if everything that a press has opened is in view", async () => {
     const { chat, service } = await openChat();
     await chat.transcript.evaluate(watchEnd);
     await chat.send("little /pace 100");
@@ -148,7 +148,7 @@ describe("following an answer", () => {
     await assertAtEnd(chat);
   });
 
-  it("stays at a turn when one goes through its versions, and goes to the end when one asks", async () => {
+  it("keeps a turn in place while the user switches its versions, and goes to the end on a question", async () => {
     const { chat } = await openChat();
     for (const word of ["one", "two", "three"]) await ask(chat, `${word} /long 3000 /pace 0`);
     const question = chat.turns("You").nth(1);
@@ -175,7 +175,7 @@ describe("following an answer", () => {
     assert.ok((await chat.transcript.evaluate(fromEnd)) <= 1);
   });
 
-  it("is where one read when the page comes back", async () => {
+  it("restores the reading place when the page is reopened", async () => {
     const { chat, host, page } = await openChat();
     for (const word of ["one", "two"]) await ask(chat, `${word} /long 3000 /pace 0`);
     await chat.transcript.hover();
@@ -197,7 +197,7 @@ describe("following an answer", () => {
     assert.equal(await chat.frame.locator("article:focus").count(), 0, "nothing takes the focus");
   });
 
-  it("finds nothing invisible when emoji arrive in pieces", async () => {
+  it("marks nothing as invisible when emoji stream in pieces", async () => {
     const { chat } = await openChat();
     await ask(chat, "families /pace 60");
     const answer = chat.turns("Assistant").first();

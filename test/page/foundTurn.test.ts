@@ -3,24 +3,24 @@ import { hiddenWord, longChat, shownWord, staysOnTop } from "../support/longChat
 import { chatPages } from "../support/page/chatPages.ts";
 import { reduce } from "../unit/chat/transcript/sampleEvents.ts";
 
-describe("a turn in which something was found", () => {
+describe("a turn found by a search", () => {
   const { open } = chatPages();
 
-  it("stands at the top with the focus when it is far above the end", async () => {
+  it("is at the top and has the focus, even far above the end", async () => {
     const { chat, page, host } = await open({ transcript: reduce(longChat) });
     await chat.turns("You").last().getByText("question qlate60").waitFor();
     host.post({ type: "show-turn", turnId: "aword" });
     const found = chat.transcript.locator("article:focus");
     await found.getByText(shownWord).waitFor();
     await staysOnTop(found);
-    // From there one goes on as anywhere in the transcript.
+    // From there the arrow keys work as everywhere in the transcript.
     await page.keyboard.press("ArrowDown");
     await found.getByText("question qlate1").waitFor();
     await chat.button("Scroll to Bottom").click();
     await chat.turns("Assistant").last().getByText("A part").waitFor();
   });
 
-  it("stands at the top when its branch comes onto the screen for it", async () => {
+  it("is at the top if the search switched to its branch", async () => {
     const { chat, host } = await open({ transcript: reduce(longChat) });
     await chat.turns("You").last().getByText("question qlate60").waitFor();
     assert.ok(host.chat.session.reveal("ahidden"));

@@ -5,7 +5,7 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 
-/** Characters of the longest answers here: a megabyte takes seconds, and is left to the suite of faults. */
+/** Maximum length in UTF-16 units. A megabyte takes seconds, so only the fault suite shows such answers. */
 const longest = sized(Number.POSITIVE_INFINITY, 500_000);
 
 describe("hostile answers", () => {
@@ -20,14 +20,14 @@ describe("hostile answers", () => {
 
   for (const [name, text] of Object.entries(hostileAnswers)) {
     if (text.length > longest) continue;
-    it(`does nothing but show it when an answer brings ${name}`, async () => {
+    it(`only shows text if an answer contains ${name}`, async () => {
       const { chat, watch } = await open({ answers: () => text });
       await chat.send(name);
       const answer = chat.turns("Assistant").first();
       await answer.getByRole("button", { name: "Retry" }).waitFor();
       await chat.composer.fill("still usable");
       assert.equal(await chat.composer.inputValue(), "still usable");
-      // The rest of a long one is more of the same.
+      // The rest of a long answer repeats its start.
       if (text.length < 50_000) await drawnText(answer);
       const { ran, forbidden } = await chat.transcript.evaluate(readHostileFacts);
       assert.equal(ran, false);

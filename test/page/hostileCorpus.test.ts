@@ -6,9 +6,9 @@ import { hostileCorpus, lyingLinks, ownFile } from "../support/page/hostileCorpu
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 
-/** Of so many texts one also arrives as an answer does, every one in the suite of faults. */
+/** Every nth text also streams in as an answer: every 8th, or each one in the fault suite. */
 const stride = sized(1, 8);
-/** What a page says by itself; all else somebody has asked for. */
+/** Messages that the page posts by itself. Any other message follows from a user's action. */
 const harmless = new Set(["ready", "focused", "draft", "find-files", "follow-code-colors"]);
 const corpusSize = [...Object.values(hostileCorpus).flat(), ...Object.keys(hostileAnswers)].length;
 
@@ -22,12 +22,12 @@ describe("a corpus of hostile answers", () => {
     ),
   );
 
-  it("has at least 300 texts when those that are long or deep are counted", () => {
+  it("has at least 300 texts, including long and deep ones", () => {
     assert.ok(corpusSize >= 300, `${corpusSize} texts`);
   });
 
   for (const [kind, texts] of Object.entries(hostileCorpus)) {
-    it(`does nothing but show them when a chat has ${kind} and more of them arrive`, async () => {
+    it(`only shows text if a chat contains ${kind}`, async () => {
       const { chat, watch, host, screenshot } = await open({
         transcript: reduce(
           texts.flatMap((text, at) => exchange(`${at}`, at === 0 ? null : `a${at - 1}`, text)),

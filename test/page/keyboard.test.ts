@@ -7,12 +7,12 @@ import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
-/** A link to a file, code that is too wide, and thoughts. */
+/** A link to a file, and code that is too wide. */
 const thoughtful = `See summary.ts:3 and [this](https://example.com/).\n\n\`\`\`ts\nconst line = '${"wide ".repeat(40)}';\n\`\`\`\n`;
 const muchCode = "Code:\n\n```text\nAs wide as the view is at first, and no wider.\n```\n\n".repeat(100);
 const narrow = { width: 320, height: 800 };
 
-/** A question with a file, an answer with thoughts, and a file that waits for the next question. */
+/** A question with a file, an answer with reasoning, and a file attached to the next question. */
 function thoughtfulChat(): Omit<PageHostOptions, "origin" | "key"> {
   const { transcript } = new WrittenChat().add("Think about it", complete, {
     attachments: [sampleAttachment("summary.ts")],
@@ -25,7 +25,7 @@ function thoughtfulChat(): Omit<PageHostOptions, "origin" | "key"> {
 describe("the keyboard", () => {
   const { open } = chatPages();
 
-  it("enters and leaves the page by Tab alone, with one stop for the transcript and all of a turn within reach", async () => {
+  it("enters and leaves the page with Tab, with one stop for the transcript and all controls of a turn", async () => {
     const opened = await open({ viewport: narrow, ...thoughtfulChat() });
     const { chat, page } = opened;
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
@@ -70,7 +70,7 @@ describe("the keyboard", () => {
     assert.equal(await focusedName(opened), "textbox Message");
   });
 
-  it("opens the reasoning, goes between versions and edits a question", async () => {
+  it("opens the reasoning, switches versions and edits a question", async () => {
     const opened = await open({ ...thoughtfulChat(), answers: () => thoughtful });
     const { chat, page } = opened;
     const answer = chat.turns("Assistant").first();
@@ -102,7 +102,7 @@ describe("the keyboard", () => {
     assert.equal(await focusedName(opened), "article You");
   });
 
-  it("scrolls code by the arrow keys when it is too wide", async () => {
+  it("scrolls wide code with the arrow keys", async () => {
     const opened = await open({ viewport: narrow, ...thoughtfulChat() });
     const { chat, page } = opened;
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
@@ -116,7 +116,7 @@ describe("the keyboard", () => {
     }
   });
 
-  it("stops at code that became too wide while it was out of sight", async () => {
+  it("stops at code that became too wide while out of sight", async () => {
     const { transcript } = new WrittenChat().add("Much code", complete, { text: muchCode });
     const opened = await open({ transcript, viewport: { width: 640, height: 800 } });
     const { chat, page } = opened;
@@ -132,7 +132,7 @@ describe("the keyboard", () => {
   });
 
   for (const theme of themeNames) {
-    it(`shows where the focus is when the theme is ${theme}`, async () => {
+    it(`shows the focus in the ${theme} theme`, async () => {
       const opened = await open({ theme, viewport: narrow, ...thoughtfulChat() });
       const { chat, page, screenshot } = opened;
       await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
@@ -150,7 +150,7 @@ describe("the keyboard", () => {
     });
   }
 
-  it("attaches, takes off again, asks, and uses the code of the answer", async () => {
+  it("attaches files, removes one, asks, and uses the code of the answer", async () => {
     const code = "Here it is.\n\n```ts\nconst total = 1;\n```\n";
     const opened = await open({ ...sampleOffers, answers: () => code });
     const { chat, host, page } = opened;
@@ -190,7 +190,7 @@ describe("the keyboard", () => {
     assert.equal((await copied).text, "const total = 1;");
   });
 
-  it("retries, stops, edits, and goes between the branches", async () => {
+  it("retries, stops, edits, and switches branches", async () => {
     const { transcript } = new WrittenChat().add("Show me more", complete);
     const opened = await open({ transcript });
     const { chat, page } = opened;

@@ -5,11 +5,11 @@ import { rowProblems } from "../support/page/rowProblems.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { languages, readBundle } from "../unit/languages/languages.ts";
 
-describe("the language of the page", () => {
+describe("the page's language", () => {
   const { open } = chatPages();
 
   for (const language of languages) {
-    it(`is ${language}, with nothing cut or covered at 320 px, when the editor's is`, async () => {
+    it(`is ${language} like VS Code's, with nothing cut or covered at 320 px`, async () => {
       const t = createTranslate(readBundle(language));
       const opened = await open({ language, viewport: { width: 320, height: 800 } });
       const { chat, service, screenshot } = opened;

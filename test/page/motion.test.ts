@@ -9,7 +9,7 @@ const moves = `() => document.getAnimations().length > 0
 describe("motion", () => {
   const { open } = chatPages();
 
-  it("stops when the system or the editor's setting asks for that", async () => {
+  it("stops if the system or VS Code's setting asks for reduced motion", async () => {
     const { chat, page } = await open({ motion: true });
     const isMoving = (): Promise<boolean> => chat.frame.locator("html").evaluate(inPage<boolean>(moves));
     await chat.send("Hello /pace 60000");
@@ -19,7 +19,7 @@ describe("motion", () => {
     assert.ok(!(await isMoving()));
     await page.emulateMedia({ reducedMotion: "no-preference" });
     assert.ok(await isMoving());
-    // What the editor gives a page with its setting.
+    // The class that VS Code sets for its own setting.
     await chat.frame.locator("body").evaluate("document.body.classList.add('vscode-reduce-motion')");
     assert.ok(!(await isMoving()));
   });

@@ -8,7 +8,7 @@ import { inPage } from "../support/workbench/inPage.ts";
 const summary: ContextOffer = { id: "file:summary.ts", label: "summary.ts", description: "" };
 const restrictedNote = "Restricted Mode: this workspace's prompts and instructions are ignored.";
 
-/** Quicker than anybody types: without a frame in between. */
+/** Types faster than a user: without a frame in between. */
 const chooseAndType = inPage<Promise<string>>(`async (box) => {
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
   document.execCommand("insertText", false, "at ");
@@ -17,10 +17,10 @@ const chooseAndType = inPage<Promise<string>>(`async (box) => {
   return box.value;
 }`);
 
-describe("the list behind #", () => {
+describe("the list that # opens", () => {
   const { open } = chatPages();
 
-  it("attaches a file by the keyboard, and leaves the text as it was", async () => {
+  it("attaches a file by keyboard and keeps the rest of the text", async () => {
     const { chat, page, screenshot } = await open(sampleOffers);
     await page.keyboard.type("What is in #");
     await chat.offer(/^Selection/).waitFor();
@@ -40,7 +40,7 @@ describe("the list behind #", () => {
     assert.equal(await chat.composer.inputValue(), "What is in #conv");
   });
 
-  it("takes the first file when Enter was pressed before the files are listed", async () => {
+  it("takes the first file if Enter was pressed before the files are listed", async () => {
     const { chat, host } = await open({ ...sampleOffers, offers: () => undefined });
     const asked = host.nextRequest("find");
     await chat.composer.fill("#summary.t");
@@ -53,7 +53,7 @@ describe("the list behind #", () => {
     assert.equal(host.all("send").length, 0);
   });
 
-  it("sends what was typed when Enter came first and there is no such file", async () => {
+  it("sends the text if Enter came first and no file matches", async () => {
     const { chat, host } = await open({ offers: () => undefined });
     const asked = host.nextRequest("find");
     await chat.composer.fill("What is #qxzqxz");
@@ -65,7 +65,7 @@ describe("the list behind #", () => {
     assert.equal(await chat.composer.inputValue(), "");
   });
 
-  it("stays open when its edge or its bar is pressed, and the text box keeps the focus", async () => {
+  it("stays open when its edge or scrollbar is pressed, and leaves the focus in the text box", async () => {
     const { chat, page } = await open(sampleOffers);
     await page.keyboard.type("#");
     await chat.offer(/^summary\.ts/).waitFor();
@@ -76,10 +76,10 @@ describe("the list behind #", () => {
   });
 });
 
-describe("the list behind /", () => {
+describe("the list that / opens", () => {
   const { open } = chatPages();
 
-  it("puts a prompt's name into the text by the keyboard, and asks the host for what it is about", async () => {
+  it("inserts a prompt's name by keyboard and reports the choice to the host", async () => {
     const { chat, host, page, screenshot } = await open(sampleOffers);
     await page.keyboard.type("/");
     await chat.prompt("/explain").waitFor();
@@ -97,14 +97,14 @@ describe("the list behind /", () => {
     assert.deepEqual(chosen, [{ type: "choose", name: "explain" }]);
   });
 
-  it("takes what is typed at once behind a prompt's name", async () => {
+  it("keeps text that is typed right after a prompt's name", async () => {
     const { chat, page } = await open(sampleOffers);
     await page.keyboard.insertText("/expl");
     await chat.prompt("/explain").waitFor();
     assert.equal(await chat.composer.evaluate(chooseAndType), "/explain at once");
   });
 
-  it("says what is not offered when the workspace is not trusted", async () => {
+  it("says what is not offered in an untrusted workspace", async () => {
     const { chat, host, page, screenshot } = await open({
       header: { restricted: true },
       offers: () => undefined,

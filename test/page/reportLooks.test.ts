@@ -13,7 +13,7 @@ import { failed } from "../support/failed.ts";
 
 const ground = "--vscode-editor-background";
 
-/** A check that the service refused, with a word that is too long for a line. */
+/** A check that the service refused, with a word too long for one line. */
 function refusedCheck(t: Translate): Report {
   const message = `Incorrect API key provided. ${"See-the-keys-page-".repeat(6)}`;
   const failure = { kind: "refused", status: 401, error: { message }, bodyKind: "json" } as const;
@@ -37,10 +37,10 @@ function refusedCheck(t: Translate): Report {
   );
 }
 
-describe("the page of results for everyone", () => {
+describe("the accessible result page", () => {
   const { open } = reportPages();
 
-  it("has nothing cut, covered or hard to perceive in any theme when it is wide or 320 px wide", async () => {
+  it("has nothing cut, covered or hard to perceive in any theme, wide or at 320 px", async () => {
     const { page, frame, wear } = await open(refusedCheck(createTranslate()));
     await frame.locator("summary").click();
     const found: string[] = [];
@@ -55,9 +55,9 @@ describe("the page of results for everyone", () => {
     assert.equal(found.join("\n"), "");
   });
 
-  // The one of the longest words, and one without spaces between them.
+  // German has the longest words, and Japanese has no spaces between words.
   for (const language of ["de", "ja"] as const) {
-    it(`is in the language ${language} with nothing cut or covered when the editor's is`, async () => {
+    it(`is shown in VS Code's language ${language} with nothing cut or covered`, async () => {
       const t = createTranslate(readBundle(language));
       const { page, frame } = await open(refusedCheck(t), { language });
       await page.setViewportSize({ width: 320, height: 800 });

@@ -10,7 +10,7 @@ const slowAnswer =
 describe("the screen reader", () => {
   const { open } = chatPages();
 
-  it("reads an answer out by sentences, and says when it is done", async () => {
+  it("reads an answer sentence by sentence, and says when it is complete", async () => {
     const { chat, service } = await open({ answers: () => slowAnswer });
     await listen(chat);
     service.pace = 20;
@@ -23,7 +23,7 @@ describe("the screen reader", () => {
     assert.equal(await chat.frame.locator("[aria-live=polite]").count(), 1, "one voice");
   });
 
-  it("hears an answer in a new chat when the one before was left in the midst of code", async () => {
+  it("reads an answer in a new chat after the previous answer was left within code", async () => {
     const code = `\`\`\`js\n${"let a = 1;\n".repeat(2000)}\`\`\`\n`;
     const answers = (message: string): string => (message.startsWith("code") ? code : "This is heard.\n");
     const { chat, host } = await open({ answers });
@@ -36,7 +36,7 @@ describe("the screen reader", () => {
     await heard(chat, /This is heard\./);
   });
 
-  it("is alerted of a failure, and hears that an answer was stopped", async () => {
+  it("reads the alert of a failure, and says that an answer was stopped", async () => {
     const opened = await open();
     const { chat, host, page, service } = opened;
     service.failNext({ status: 401 });
@@ -60,7 +60,7 @@ describe("the screen reader", () => {
     assert.equal(await focusedName(opened), "textbox Message", "Escape stops, and the focus stays");
   });
 
-  it("is alerted of what fails, and not of what had failed before the page was shown", async () => {
+  it("alerts to new failures, but not to failures from before the page was shown", async () => {
     const { chat, page } = await open();
     await chat.send("Tell me more /long 300 /pace 5 /cut");
     await chat.alert("interrupted").waitFor();

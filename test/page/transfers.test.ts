@@ -10,7 +10,7 @@ import { dragFilesOfSystem, dropOn, fillClipboard, pasteInto } from "../support/
 
 const note = Buffer.from("a note\n").toString("base64");
 
-/** Drops a file on the composer, and presses Enter there before the file can be read. */
+/** Drops a file on the composer and presses Enter before the file can be read. */
 const dropAndAsk = inPage<void>(`(box, text) => {
   const carried = new DataTransfer();
   carried.items.add(new File([text], "dropped.txt", { type: "text/plain" }));
@@ -19,7 +19,7 @@ const dropAndAsk = inPage<void>(`(box, text) => {
   box.dispatchEvent(new KeyboardEvent("keydown", { ...options, key: "Enter" }));
 }`);
 
-/** Takes what is offered by Enter, and sends by another Enter as soon as the page is drawn. */
+/** Takes an offer with Enter, and sends with a second Enter once the page is rendered. */
 const takeAndAsk = inPage<Promise<void>>(`async (box) => {
   const press = () =>
     box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
@@ -28,10 +28,10 @@ const takeAndAsk = inPage<Promise<void>>(`async (box) => {
   press();
 }`);
 
-describe("files that are dropped on the page or pasted into it", () => {
+describe("files dropped on the page or pasted", () => {
   const { open } = chatPages();
 
-  it("are asked for by their address when they are the editor's", async () => {
+  it("are requested by URI if they come from VS Code", async () => {
     const { chat, host } = await open();
     const uri = "vscode-remote://host.example/workspace/convert.py";
     const asked = host.nextRequest("attach-uris");
@@ -39,7 +39,7 @@ describe("files that are dropped on the page or pasted into it", () => {
     assert.deepEqual((await asked).uris, [uri]);
   });
 
-  it("are handed over whole when they are the system's", async () => {
+  it("are posted with their content if they come from the system", async () => {
     const { chat, host } = await open();
     const file = { name: "elsewhere.txt", type: "text/plain", data: note };
     const asked = host.nextRequest("attach-data");
@@ -58,14 +58,14 @@ describe("files that are dropped on the page or pasted into it", () => {
     assert.equal(host.allRequests("attach-data").at(-1)?.data, picture.data, "not a byte is another one");
   });
 
-  it("are taken when they are really dragged from the system", async () => {
+  it("are attached after a real drag from the system", async () => {
     const { chat, page } = await open();
     const file = path.join(sampleWorkspace, "readings.csv");
     await dragFilesOfSystem([file], { page, element: chat.composer });
     await chat.attachment("readings.csv").waitFor();
   });
 
-  it("are taken when a picture is really pasted", async () => {
+  it("are attached when an image is really pasted", async () => {
     const { chat, host, page } = await open();
     await fillClipboard(page, { [picture.mediaType]: picture.data });
     await chat.composer.click();
@@ -74,13 +74,13 @@ describe("files that are dropped on the page or pasted into it", () => {
     const { name, mediaType, data } = await asked;
     assert.deepEqual([name, mediaType], ["image.png", "image/png"]);
     const image = Buffer.from(data, "base64");
-    // The browser writes it anew when it is copied.
+    // The browser re-encodes a copied image.
     assert.equal(image.toString("latin1", 1, 4), "PNG");
     assert.deepEqual([image.readUInt32BE(16), image.readUInt32BE(20)], [64, 64]);
     await chat.attachment("image.png").waitFor();
   });
 
-  it("are refused from the fifty-first on when one question takes no more", async () => {
+  it("are refused beyond the limit of 50 per question", async () => {
     const { chat, host } = await open();
     const files = Array.from({ length: 52 }, (_, at) => ({
       name: `note ${at}.txt`,
@@ -95,7 +95,7 @@ describe("files that are dropped on the page or pasted into it", () => {
     assert.equal(host.allRequests("attach-data").length, 50);
   });
 
-  it("go along with the question when Enter is pressed before they are read", async () => {
+  it("are sent with the question if Enter is pressed before they are read", async () => {
     const asks: Ask[] = [];
     const { chat } = await open({ ...sampleOffers, onAsk: (ask) => asks.push(ask) });
     const askedNext = async (press: () => Promise<void>): Promise<string> => {
@@ -118,11 +118,11 @@ describe("files that are dropped on the page or pasted into it", () => {
   });
 });
 
-describe("a long text that is pasted", () => {
+describe("a long pasted text", () => {
   const { open } = chatPages();
   const text = "a long text of the clipboard ".repeat(200);
 
-  it("is attached instead when that is chosen", async () => {
+  it("is attached if the user selects that", async () => {
     const { chat, host, page, screenshot } = await open();
     await fillClipboard(page, { "text/plain": text });
     await chat.composer.click();
@@ -137,7 +137,7 @@ describe("a long text that is pasted", () => {
     assert.equal(await chat.composer.inputValue(), "");
   });
 
-  it("comes back into the composer when it does not fit", async () => {
+  it("returns to the composer if it does not fit as an attachment", async () => {
     const attachments = Array.from({ length: 50 }, (_, at) => ({
       id: `note ${at}`,
       kind: "file" as const,
@@ -150,7 +150,7 @@ describe("a long text that is pasted", () => {
     await pasteInto(chat.composer, { texts: { "text/plain": text } });
     await chat.composer.fill(text);
     await chat.button("Attach Instead").click();
-    // The text comes back from the host.
+    // The host returns the text.
     await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
     assert.equal(await chat.textGivenBack(), text);
     await screenshot("pasted text given back");

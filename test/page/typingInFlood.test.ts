@@ -4,7 +4,7 @@ import { chatPages } from "../support/page/chatPages.ts";
 import type { ChatView } from "../support/workbench/chatView.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
-/** Far more than arrives while the test types. */
+/** Far more text than streams in while the test types. */
 const flood = createSampleAnswer(12_000_000);
 const typed = "The quick brown fox, typed while much arrives: 0123456789. ";
 
@@ -12,7 +12,7 @@ const caretOf = inPage<readonly [number, number]>("(field) => [field.selectionSt
 const selectedText = inPage<string>("() => getSelection().toString()");
 const lengthOf = inPage<number>("(element) => element.textContent.length");
 
-/** Until so much more has been drawn. */
+/** Waits until this many more UTF-16 units are drawn. */
 async function grow(chat: ChatView, characters: number): Promise<void> {
   const answer = chat.turns("Assistant").first().locator(".markdown").last();
   const before = await answer.evaluate(lengthOf);
@@ -21,7 +21,7 @@ async function grow(chat: ChatView, characters: number): Promise<void> {
   }
 }
 
-describe("typing while an answer floods in", () => {
+describe("typing while a long answer streams in", () => {
   const { open } = chatPages();
 
   async function openFlooded() {
@@ -31,7 +31,7 @@ describe("typing while an answer floods in", () => {
     return opened;
   }
 
-  it("loses and reorders nothing, and keeps focus, caret and selection, when one types", async () => {
+  it("keeps every typed character, its order, the focus, the caret and the selection", async () => {
     const { chat, page } = await openFlooded();
     await chat.composer.focus();
     await page.keyboard.type(typed);
@@ -51,7 +51,7 @@ describe("typing while an answer floods in", () => {
     assert.equal(await chat.button("Stop").count(), 1, "it arrives");
   });
 
-  it("keeps what is selected when more text comes behind it", async () => {
+  it("keeps the selection when more text follows it", async () => {
     const { chat } = await openFlooded();
     const answer = chat.turns("Assistant").first();
     await answer.locator("h2").first().selectText();
@@ -66,7 +66,7 @@ describe("typing while an answer floods in", () => {
     assert.equal(await answer.evaluate(selectedText), inList);
   });
 
-  it("keeps the focus on the turn when the arrow keys have reached it", async () => {
+  it("keeps the focus on a turn that the arrow keys have reached", async () => {
     const { chat, page } = await openFlooded();
     await chat.transcript.focus();
     await page.keyboard.press("ArrowUp");
@@ -80,7 +80,7 @@ describe("typing while an answer floods in", () => {
     assert.equal(await chat.composer.inputValue(), "back");
   });
 
-  it("ends when one presses Stop", async () => {
+  it("ends on Stop", async () => {
     const { chat } = await openFlooded();
     await chat.button("Stop").click();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();

@@ -11,10 +11,10 @@ const overloaded = {
   body: { error: { type: "overloaded_error", message: "Overloaded" } },
 };
 
-describe("the wait for another try", () => {
+describe("the wait for a retry", () => {
   const { open } = chatPages();
 
-  it("counts down to two more tries of an overloaded service, and then shows the answer", async () => {
+  it("counts down to two retries of an overloaded service, and then shows the answer", async () => {
     const { chat, host, page, service, screenshot } = await open();
     await page.clock.install();
     await listen(chat);
@@ -31,7 +31,7 @@ describe("the wait for another try", () => {
     host.chat.session.retryNow();
     await chat.usage.first().waitFor();
     const said = (await heard(chat, /\(3 of 3\)/)).filter((text) => text.includes("Trying again"));
-    // Once for each wait, and not with every second of it.
+    // Announced once per wait, not every second.
     assert.deepEqual(
       said,
       [2, 3].map((at) => `The service is overloaded. Trying again in 50 s (${at} of 3)`),
@@ -41,7 +41,7 @@ describe("the wait for another try", () => {
     assert.equal(service.journal.answers.length, 3);
   });
 
-  it("ends at once by Retry Now, and the focus goes to the composer", async () => {
+  it("ends on Retry Now, with the focus in the composer", async () => {
     const { chat, service } = await open();
     service.failNext(overloaded);
     await chat.send("Hello");
@@ -51,7 +51,7 @@ describe("the wait for another try", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
-  it("leaves the focus where one types on when it ends under it", async () => {
+  it("moves the focus to the composer if it ends while a button has the focus", async () => {
     const { chat, host, service } = await open();
     service.failNext(overloaded);
     await chat.send("Hello");
@@ -63,7 +63,7 @@ describe("the wait for another try", () => {
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
-  it("ends by Stop with what failed and its remedies", async () => {
+  it("ends on Stop, with the failure and its actions", async () => {
     const { chat, service, screenshot } = await open();
     service.failNext(overloaded);
     await chat.send("Hello");
@@ -76,7 +76,7 @@ describe("the wait for another try", () => {
     await chat.usage.first().waitFor();
   });
 
-  it("is told and not waited when it is too long", async () => {
+  it("is only reported, not waited for, if it is too long", async () => {
     const { chat, service, screenshot } = await open();
     service.failNext({ status: 429, headers: { "retry-after": "720" } });
     await chat.send("Hello");
@@ -98,12 +98,12 @@ describe("the wait for another try", () => {
   });
 });
 
-describe("a silence", () => {
+describe("silence of the service", () => {
   const { open } = chatPages();
-  /** Shorter than it takes the service to say a word. */
+  /** In seconds; shorter than the service's pause between two words. */
   const stallSeconds = 0.2;
 
-  it("is told, waited for by Wait, and taken back when something arrives", async () => {
+  it("is reported, extended by Wait, and no longer shown when data arrives", async () => {
     const { chat, service, screenshot } = await open({ stallSeconds });
     await chat.send("Hello /long 60 /pace 60000");
     await chat.silenceNotice.getByText("No data received for 0.2 s.").waitFor();
@@ -117,7 +117,7 @@ describe("a silence", () => {
     assert.equal(await chat.alert().count(), 0);
   });
 
-  it("is told when it is in the midst of an answer, and ended by Stop", async () => {
+  it("is reported even within an answer, and ended by Stop", async () => {
     const { chat, screenshot } = await open({ stallSeconds });
     await chat.send("Hello /long 60 /pace 1000");
     const answer = chat.turns("Assistant").first();
@@ -130,7 +130,7 @@ describe("a silence", () => {
     assert.equal(await chat.silenceNotice.count(), 0);
   });
 
-  it("is asked about again by Retry, and its answer stays as a version", async () => {
+  it("ends on Retry, and its answer stays as a version", async () => {
     const { chat, service } = await open({ stallSeconds });
     service.pace = 60_000;
     await chat.send("Hello");

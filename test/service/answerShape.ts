@@ -2,43 +2,46 @@ import type { AnswerCall, AnswerItem, Ask, StopReason, TokenUsage } from "./gene
 import type { Refusal } from "./errorAnswers.ts";
 import type { CachedTokens } from "./promptCache.ts";
 
-/** What all parts of one answer have in common. */
+/** The data that all parts of one answer share. */
 export interface AnswerHead {
   readonly requestId: string;
   /** Seconds since 1970. */
   readonly created: number;
   readonly ask: Ask;
-  /** Tokens of the request, by the service's own rule. */
+  /** Tokens of the request, counted by the service's own rule. */
   readonly inputTokens: number;
-  /** Of them, what a cache gave and took; absent where the request marks nothing. */
+  /** The input tokens that the cache gave and took; absent if the request marks nothing for the cache. */
   readonly cached?: CachedTokens;
 }
 
 export interface AnswerEnd {
-  /** Absent where the service is told to name none. */
+  /** Absent if the service is set to give no stop reason. */
   readonly stopReason: StopReason | undefined;
-  /** Absent where the service is told to report none. */
+  /** Absent if the service is set to report no usage. */
   readonly usage: TokenUsage | undefined;
-  /** What the service says of the end beside its reason: why it would not go on, or why it stopped. */
+  /** The service's explanation of the end, beside the reason: why it refused or stopped. */
   readonly remark?: string | undefined;
 }
 
 export type ReasoningItem = Extract<AnswerItem, { type: "reasoning" | "redacted" }>;
 
-/** How answers of one client style read on the wire. The streamed parts are server-sent events. */
+/** The wire format of answers of one client style. The streamed parts are server-sent events. */
 export interface AnswerShape {
-  /** Reads a request body, or throws a refusal. */
+  /** Reads a request body, or throws a `Refusal`. */
   readAsk(body: unknown): Ask;
   whole(head: AnswerHead, items: readonly AnswerItem[], end: AnswerEnd): object;
   opening(head: AnswerHead): string;
-  /** Ahead of the first piece of a text, and after its last. `block` counts what the answer consists of from 0. */
+  /**
+   * Stands before the first piece of a text; `textClosing` follows the last. `block` is the content block's index
+   * from 0.
+   */
   textOpening(head: AnswerHead, block: number): string;
   piece(head: AnswerHead, text: string, block: number): string;
   textClosing(head: AnswerHead, block: number): string;
   reasoning(head: AnswerHead, item: ReasoningItem, block: number): string;
-  /** `index` counts the answer's calls from 0. */
+  /** `index` counts the answer's tool calls from 0. */
   call(head: AnswerHead, call: AnswerCall, index: number, block: number): string;
   closing(head: AnswerHead, end: AnswerEnd): string;
-  /** What goes wrong after the answer began. */
+  /** An error after the answer began. */
   failure(head: AnswerHead, refusal: Refusal): string;
 }

@@ -2,7 +2,7 @@ import type { TokenUsage } from "./generation.ts";
 import type { KeyRing } from "./keyRing.ts";
 import { countTokens } from "./tokens.ts";
 
-/** Counts the tokens of one answer and bills them as they are used, input first. */
+/** Counts the tokens of one answer and bills them as they arise, input first. */
 export class Bill {
   readonly #keys: KeyRing;
   readonly #key: string;
@@ -23,7 +23,7 @@ export class Bill {
     this.settle({ ...this.#usage, outputTokens: this.#usage.outputTokens + countTokens(text) });
   }
 
-  /** Replaces the count so far, and bills the difference. */
+  /** Replaces the usage so far and bills the difference. */
   settle(usage: TokenUsage): void {
     this.#keys.charge(this.#key, total(usage) - total(this.#usage));
     this.#usage = usage;

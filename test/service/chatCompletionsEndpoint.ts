@@ -32,7 +32,7 @@ const content = union([
     transform((parts) => joinSaid(parts)),
   ),
 ]);
-/** Content may be missing where tools are called. */
+/** `content` may be missing if the message calls tools. */
 const message = pipe(
   looseObject({}),
   transform((given) => ("tool_calls" in given && !given["content"] ? { ...given, content: "" } : given)),
@@ -72,7 +72,10 @@ const requestSchema = looseObject({
   ),
 });
 
-/** `POST /v1/chat/completions` (specification, section 4.2). Of two caps the lower one holds. */
+/**
+ * `POST /v1/chat/completions` (specification, section 4.2). If a request has two token limits, the lower one
+ * applies.
+ */
 export const chatCompletionsShape: AnswerShape = {
   readAsk(body) {
     const fields = readFields(requestSchema, body);
@@ -121,7 +124,7 @@ export const chatCompletionsShape: AnswerShape = {
 
   textClosing: () => "",
 
-  /** The style has no form for what is redacted. */
+  /** The style has no form for redacted reasoning. */
   reasoning(head, item) {
     if (item.type === "redacted") return "";
     const middle = Math.ceil(item.text.length / 2);
@@ -130,7 +133,7 @@ export const chatCompletionsShape: AnswerShape = {
       .join("");
   },
 
-  /** As the models of the style do: the name first, then the arguments in pieces. */
+  /** Sends the name first, then the arguments in pieces, like real models of this style. */
   call(head, made, index) {
     const middle = Math.ceil(made.arguments.length / 2);
     const rest = [made.arguments.slice(0, middle), made.arguments.slice(middle)];
@@ -186,7 +189,7 @@ function formatChunk(head: AnswerHead, delta: object, finishReason: string | nul
     ...commonFields(head),
     object: "chat.completion.chunk",
     choices: [{ index: 0, delta, logprobs: null, finish_reason: finishReason }],
-    // A client that asked for usage finds the field in every chunk, with its value in the last one.
+    // If the client asked for usage, every chunk has the field; only the last chunk has a value in it.
     ...(head.ask.includeUsage ? { usage: null } : {}),
   });
 }

@@ -2,15 +2,14 @@ import { parseArgs } from "node:util";
 import type { KeyTerms } from "./keyRing.ts";
 import { defaultModels, type ReferenceServiceOptions } from "./serve.ts";
 
-/** What the command line asks for. */
 export interface CommandLine {
   readonly service: ReferenceServiceOptions;
-  /** Absent where a demo key is to be made. */
+  /** Absent if the service makes a demo key. */
   readonly key: string | undefined;
   readonly terms: KeyTerms;
 }
 
-/** Something on the command line the service cannot be started with. */
+/** A command line that the service can't start with. */
 export class UsageError extends Error {}
 
 export const usage = `Usage: npm run service -- [options]
@@ -36,7 +35,7 @@ const unitMilliseconds: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
-/** Reads the arguments after the script's name; throws a `UsageError`. */
+/** Reads the arguments that follow the script's name. Throws a `UsageError`. */
 export function readCommandLine(
   arguments_: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -61,7 +60,8 @@ export function readCommandLine(
       port: readWholeNumber("--port", values.port),
       pace: readWholeNumber("--pace", values.pace) ?? 20,
       ...(Object.keys(quirks).length === 0 ? {} : { quirks }),
-      // A name given for the key is a model of the service too. An upstream is asked for its own.
+      // The service also offers the models that `--models` allows. With an upstream, it lists the upstream's
+      // models.
       models: upstreamAddress === undefined ? [...defaultModels, ...(models ?? [])] : undefined,
       upstream:
         upstreamAddress === undefined

@@ -1,25 +1,25 @@
-/** What a message asks of the generator, beside its words. */
+/** The instructions in a message to the generator, and the rest of the message. */
 export interface Directions {
-  /** Characters of the answer; absent means a short one. */
+  /** Characters of the answer; absent for a short answer. */
   readonly length: number | undefined;
-  /** Whether every kind of Markdown is wanted. */
+  /** Whether the answer has every kind of Markdown. */
   readonly rich: boolean;
-  /** Milliseconds per piece, in place of the service's own pace. */
+  /** Milliseconds per piece; overrides the service's own pace. */
   readonly pace: number | undefined;
-  /** How the answer is kept from its own end; absent means that it is not. */
+  /** How the answer ends early: by the content filter or a broken connection. Absent for a normal end. */
   readonly ending: "filter" | "cut" | undefined;
-  /** The message without its directions, on one line. */
+  /** The message without its instructions, on one line. */
   readonly words: string;
 }
 
-/** No answer is longer, so that a slip of the finger is no endless stream. */
+/** Maximum characters of an answer: a typing mistake must not cause an endless stream. */
 const longest = 5_000_000;
 const slowest = 60_000;
 
 const direction =
   /(?<=^|\s)\/(?:(?<name>long|pace)\s+(?<value>\d{1,9})|rich|(?<ending>filter|cut))(?=\s|$)/gu;
 
-/** Reads `/long 10000`, `/rich`, `/pace 50`, `/filter` and `/cut` out of a message, wherever they stand in it. */
+/** Reads `/long 10000`, `/rich`, `/pace 50`, `/filter` and `/cut` anywhere in a message. */
 export function readDirections(message: string): Directions {
   let length: number | undefined;
   let pace: number | undefined;

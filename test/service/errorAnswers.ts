@@ -4,13 +4,13 @@ interface Wording {
   readonly status: number;
   /** `error.type` and `error.code` of a chat-completions body. */
   readonly chat: readonly [type: string, code: string | null];
-  /** `error.type` of a messages body, which has no code: there the message tells causes apart. */
+  /** `error.type` of a messages body. The style has no code: the message tells causes apart. */
   readonly messages: string;
 }
 
 /**
- * The specification leaves statuses and bodies open (section 7); these are the service's own. The
- * messages style knows few types, so its causes differ by status and by message.
+ * The specification leaves statuses and bodies open (section 7): these are the service's own. The messages style
+ * has few types, so its causes differ by status and message.
  */
 const wordings = {
   "missing-key": { status: 401, chat: ["invalid_request_error", null], messages: "authentication_error" },
@@ -96,11 +96,11 @@ const wordings = {
 
 export type RefusalKind = keyof typeof wordings;
 
-/** A call the service does not serve, and why. Its message is what the client gets to read. */
+/** The reason why the service refuses a request. The client receives the message. */
 export class Refusal extends Error {
   readonly kind: RefusalKind;
   readonly status: number;
-  /** The request field objected to, e.g. `messages.0.content`. */
+  /** The rejected request field, for example `messages.0.content`. */
   readonly parameter: string | undefined;
 
   constructor(kind: RefusalKind, message: string, parameter?: string) {
@@ -112,7 +112,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The body of a refusal in the shape of the client's style. */
+/** Returns the body of a refusal in the format of the client's style. */
 export function refusalBody(refusal: Refusal, style: Style, requestId: string): object {
   const wording: Wording = wordings[refusal.kind];
   if (style === "messages") {

@@ -6,7 +6,7 @@ import type { Journal, JournalChange } from "./journal.ts";
 import { sayKey, sayKeyInHeader } from "./saidBack.ts";
 import { styleOf, type Style } from "./style.ts";
 
-/** One call and its answer. */
+/** One request and its answer. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -15,9 +15,9 @@ export interface Exchange {
   readonly path: string;
   readonly style: Style;
   readonly requestId: string;
-  /** The key that was presented, where the service says it back. */
+  /** The key of the request, if the service repeats keys in its answers. */
   readonly saidKey: string | undefined;
-  /** Aborted when the client leaves before the answer's end. */
+  /** Aborts if the client disconnects before the answer ends. */
   readonly signal: AbortSignal;
   record(change: JournalChange): void;
 }
@@ -26,7 +26,7 @@ export function createRequestId(): string {
   return `req_${randomUUID().replaceAll("-", "")}`;
 }
 
-/** Begins an exchange: gives it its ID, its place in the journal and its signal. */
+/** Begins an exchange: creates its request ID, its journal entry and its signal. */
 export function openExchange(
   request: IncomingMessage,
   response: ServerResponse,
@@ -53,13 +53,13 @@ function presentedKey({ headers }: IncomingMessage): string {
   return (headers.authorization ?? "").replace(/^bearer\s+/iu, "");
 }
 
-/** A key of another service, sent here by mistake, stays out of the journal too. */
+/** Also keeps the key of another service, sent here by mistake, out of the journal. */
 function withoutPresentedKey(text: string, request: IncomingMessage): string {
   const presented = presentedKey(request);
   return presented.length < 8 ? text : text.replaceAll(presented, "[key]");
 }
 
-/** Another way with each call, in the headers that clients show. */
+/** Puts pieces of the key into the headers that clients show, in other spellings for each request. */
 function sayInHeaders(response: ServerResponse, key: string, calls: number): void {
   const said = sayKeyInHeader(key);
   const at = (place: number): string => said[place % said.length] ?? "";
@@ -102,14 +102,14 @@ export function answerJson(exchange: Exchange, status: number, body: object): vo
 export function answerRefusal(exchange: Exchange, refusal: Refusal): void {
   exchange.record({ refusal: refusal.kind });
   if (refusal.kind === "budget-exhausted") {
-    // Waiting brings no budget back; clients of both styles would try a 429 again.
+    // Waiting does not restore the budget, but clients of both styles would retry a 429.
     exchange.response.setHeader("x-should-retry", "false");
   }
   const said = withSaidKey(refusal, exchange);
   answerJson(exchange, refusal.status, refusalBody(said, exchange.style, exchange.requestId));
 }
 
-/** The refusal as this service words it. */
+/** Adds pieces of the key to the refusal, if the service repeats keys. */
 export function withSaidKey(refusal: Refusal, { saidKey }: Exchange): Refusal {
   if (saidKey === undefined) return refusal;
   return new Refusal(refusal.kind, `${refusal.message} ${sayKey(saidKey)}`, sayKeyInHeader(saidKey)[0]);

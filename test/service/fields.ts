@@ -16,14 +16,14 @@ import {
   union,
 } from "valibot";
 
-/** A cap on generated tokens: 1 is valid (specification, section 4.2), no upper bound is known. */
+/** Limit on generated tokens: at least 1 (specification, section 4.2); no upper limit is known. */
 export const tokenCap = pipe(
   number(),
   integer("a whole number is needed"),
   minValue(1, "a number of 1 or more is needed"),
 );
 
-/** What a message says, whichever way it is written. */
+/** The text and images of a message in either style. */
 export interface Said {
   readonly text: string;
   readonly images: readonly Buffer[];
@@ -34,7 +34,7 @@ export const textPart = pipe(
   transform(({ text }): Said => ({ text, images: [] })),
 );
 
-/** An image by its data; the service fetches nothing. */
+/** An image as a data URL; the service fetches no other URLs. */
 export const imageUrlPart = pipe(
   looseObject({
     type: literal("image_url"),
@@ -72,7 +72,7 @@ export function joinSaid(parts: readonly Said[]): Said {
   };
 }
 
-/** The text of a message, given as it is or as a list of text parts. */
+/** A message's text: a string or a list of text parts. */
 export const textContent = union([
   plainText,
   pipe(
@@ -81,7 +81,7 @@ export const textContent = union([
   ),
 ]);
 
-/** A tool's schema, as far as the service fills it in. */
+/** A tool's schema, reduced to the types that the service fills in. */
 export const toolSchema = pipe(
   nullish(
     looseObject({

@@ -1,32 +1,32 @@
-/** A request for an answer, read from the body of either style. */
+/** A request for an answer, read from a body of either style. */
 export interface Ask {
   readonly model: string;
   /** At least one. */
   readonly messages: readonly AskMessage[];
-  /** Cap on generated tokens, at least 1; absent means none. */
+  /** Limit on generated tokens, at least 1; absent for no limit. */
   readonly maxTokens: number | undefined;
   readonly stream: boolean;
-  /** Whether a stream of the chat-completions style ends with a chunk that carries usage. */
+  /** Whether a chat-completions stream ends with a chunk that carries usage. */
   readonly includeUsage: boolean;
   readonly tools: readonly AskTool[];
-  /** `required`: any tool, but a tool. Else the name of one. */
+  /** `required`: at least one tool, whichever. An object names the tool to call. */
   readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
 }
 
 export interface AskMessage {
-  /** `tool`: what a tool came to, which the messages style has in the user's messages. */
+  /** `tool`: a tool's result. The messages style sends it in a user message. */
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
   readonly images: readonly Buffer[];
-  /** Ids of the tools' calls that the message holds. */
+  /** IDs of the tool calls in the message. */
   readonly calls?: readonly string[];
-  /** Id of the call whose result the message is. */
+  /** ID of the tool call that the message is the result of. */
   readonly resultOf?: string;
 }
 
 export interface AskTool {
   readonly name: string;
-  /** The members that the tool's schema names, with their types. */
+  /** The properties in the tool's schema, with their types. */
   readonly properties: Readonly<Record<string, string>>;
 }
 
@@ -47,22 +47,21 @@ export type StopReason = "stop" | "length" | "tool-calls" | "content-filter";
 export type GenerationPart =
   | { readonly type: "piece"; readonly text: string }
   | ({ readonly type: "tool-call" } & AnswerCall)
-  /** What the model thinks; a redacted part of it is encrypted where the style has a form for that. */
+  /** The model's reasoning. A redacted part is encrypted if the style has a form for that. */
   | { readonly type: "reasoning"; readonly text: string; readonly isRedacted?: boolean }
-  /** In place of the end: the connection breaks. */
+  /** Replaces the end: the connection breaks. */
   | { readonly type: "cut" }
-  /** The last part. `usage` only where the source counts by a rule of its own. */
+  /** The last part. `usage` is present only if the source counts tokens itself. */
   | { readonly type: "end"; readonly stopReason: StopReason; readonly usage?: TokenUsage };
 
-/** What an answer consists of, in its order. */
+/** The items of an answer, in order. */
 export type AnswerItem =
   | { readonly type: "text"; readonly text: string }
   | ({ readonly type: "tool-call" } & AnswerCall)
   | { readonly type: "reasoning"; readonly text: string; readonly signature: string }
   | { readonly type: "redacted"; readonly data: string };
 
-/** Where answers come from. */
 export interface AnswerSource {
-  /** Resolves once an answer is certain to begin; rejects with a `Refusal` otherwise. */
+  /** Resolves when an answer is certain to begin; otherwise rejects with a `Refusal`. */
   open(ask: Ask, signal: AbortSignal): Promise<AsyncIterable<GenerationPart>>;
 }

@@ -15,7 +15,6 @@ import { sayKey } from "./saidBack.ts";
 import { countTokens } from "./tokens.ts";
 import { checkToolOrder } from "./toolOrder.ts";
 
-/** What both endpoints that generate work with. */
 export interface GenerationSetting {
   readonly keys: KeyRing;
   readonly catalogue: ModelCatalogue;
@@ -23,16 +22,16 @@ export interface GenerationSetting {
   readonly cache: PromptCache;
   readonly onAsk: ((ask: Ask) => void) | undefined;
   readonly onPiece: ((text: string) => void) | undefined;
-  /** Bytes of a request body. */
+  /** Maximum bytes of a request body. */
   readonly bodyLimit: number;
   readonly quirks: () => Quirks;
   readonly issued: IssuedReasoning;
 }
 
-/** Pieces written before other calls, and the news that the client left, get their turn. */
+/** Maximum pieces written before other requests and events, such as a disconnect, get their turn. */
 const piecesPerTurn = 64;
 
-/** Answers a call that generates, whole or streamed, and bills it. */
+/** Answers a generation request, whole or streamed, and bills it. */
 export async function answerGeneration(
   exchange: Exchange,
   shape: AnswerShape,
@@ -57,7 +56,7 @@ export async function answerGeneration(
   const parts = await setting.source.open(ask, exchange.signal);
   const offered = ask.tools.length === 0 ? 0 : countTokens(JSON.stringify(ask.tools));
   const counted = ask.messages.reduce((sum, { text }) => sum + countTokens(text), offered);
-  // The cache counts tools one by one, which comes to a little more.
+  // The cache counts each tool separately, so its count may be slightly higher.
   const inputTokens = Math.max(counted, (cached?.read ?? 0) + (cached?.written ?? 0));
   const head: AnswerHead = {
     requestId: exchange.requestId,
@@ -80,12 +79,12 @@ export async function answerGeneration(
   });
 }
 
-/** A key in the place of a name stays out of the journal. */
+/** Keeps out of the journal a key that stands in place of a field name. */
 function fieldNames(body: object): readonly string[] {
   return Object.keys(body).filter((name) => /^[a-z_]{1,40}$/u.test(name));
 }
 
-/** The request without what the service is told not to heed. */
+/** Removes the parts of the request that the service is set to ignore. */
 function heed(ask: Ask, { ignore }: Quirks): Ask {
   const last = ask.messages.at(-1);
   let messages = ask.messages.filter(({ role }) => role !== "system" || !ignore.includes("system"));
@@ -137,7 +136,7 @@ interface Taking {
   readonly reasoning: (item: ReasoningItem) => void;
 }
 
-/** Bills, records and keeps each part on its way. Returns how the answer ended, and what it consisted of. */
+/** Bills, records and collects each part. Returns the answer's items, and how it ended. */
 async function consume(answer: Answer, take: Taking): Promise<AnswerEnd & { items: readonly AnswerItem[] }> {
   const { exchange, parts, bill, quirks, issued } = answer;
   const items: AnswerItem[] = [];
@@ -169,7 +168,7 @@ async function consume(answer: Answer, take: Taking): Promise<AnswerEnd & { item
     else if (item.type === "tool-call") take.call(item);
     else take.reasoning(item);
   }
-  throw new Error("An answer source ended without its end part.");
+  throw new Error("The answer source ended without an end part.");
 }
 
 function toItem(part: Exclude<GenerationPart, { type: "end" | "cut" }>, issued: IssuedReasoning): AnswerItem {
@@ -181,7 +180,10 @@ function toItem(part: Exclude<GenerationPart, { type: "end" | "cut" }>, issued: 
     : { type: "reasoning", text, signature: issued.sign(text) };
 }
 
-/** As a network would: what was written arrives, and then no end. Rejects, since nobody is there any more. */
+/**
+ * Breaks the connection like a network failure: the client receives all written parts, but no end. Always rejects,
+ * because the client is gone.
+ */
 async function breakOff({ response, signal }: Exchange): Promise<void> {
   await nextTurn(undefined, { signal });
   response.destroy();

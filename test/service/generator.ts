@@ -5,8 +5,8 @@ import { shortAnswers } from "./shortAnswers.ts";
 const quotedCharacters = 80;
 
 /**
- * The answer to a message: the same text for the same message, part by part. With a length it has
- * exactly so many UTF-16 units, unless the last of them would be half a character.
+ * Generates the answer to a message in parts; the same message always gives the same text. `length` sets the exact
+ * number of UTF-16 units. The answer is one unit shorter if it would end in half a character.
  */
 export function* generateText({ length, rich, words }: Directions): Generator<string, void, undefined> {
   if (length !== undefined) {
@@ -33,7 +33,7 @@ function quote(words: string): string {
     : words;
 }
 
-/** Spreads texts over the short answers: FNV-1a, 32 bits. */
+/** Distributes messages over the short answers: FNV-1a, 32 bits. */
 function fingerprint(text: string): number {
   let hash = 0x81_1c_9d_c5;
   for (const byte of Buffer.from(text)) {

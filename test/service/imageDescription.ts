@@ -9,7 +9,7 @@ const colours: Readonly<Record<string, readonly [number, number, number]>> = {
   yellow: [255, 255, 0],
 };
 
-/** What is to be seen on a PNG of 8-bit colours whose lines are not filtered: its upper and lower colour. */
+/** Describes a PNG by its upper and lower color. Expects 8-bit RGB and unfiltered lines. */
 export function describeImage(bytes: Buffer): string {
   const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)];
   const lines = inflateSync(Buffer.concat(dataChunks(bytes)));

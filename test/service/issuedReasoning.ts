@@ -21,16 +21,16 @@ interface Turn {
 }
 
 /**
- * What the service thought ahead of its calls, which it wants back. As the services that do so: beside all calls in
- * the chat-completions style, and in the messages style in the turns since the last question.
+ * Checks that clients return the service's reasoning, like real services do. Chat completions: with all tool
+ * calls. Messages: in the turns since the last question.
  */
 export class IssuedReasoning {
   readonly #secret = randomBytes(16);
-  /** By the ids of its calls, all that an answer consisted of. */
+  /** All items of an answer, by the ID of each of its tool calls. */
   readonly #answers = new Map<string, readonly AnswerItem[]>();
   readonly #redacted = new Set<string>();
 
-  /** Proves that a text is the service's own. */
+  /** Returns the signature that proves a text comes from this service. */
   sign(text: string): string {
     return createHmac("sha256", this.#secret).update(text).digest("base64");
   }
@@ -42,7 +42,7 @@ export class IssuedReasoning {
     }
   }
 
-  /** Throws a refusal where the reasoning of a turn with calls is not there, or is another one. */
+  /** Throws a `Refusal` if the reasoning of a turn with tool calls is missing or changed. */
   check(body: unknown, style: Style): void {
     if (style === "chat-completions") this.#checkChat(body);
     else this.#checkMessages(body);
@@ -108,7 +108,7 @@ export class IssuedReasoning {
     }
   }
 
-  /** The answer that the calls are of, up to the last of them that is handed back. */
+  /** Returns the answer that made these calls, up to the last returned call. */
   #upToLast(calls: readonly string[]): readonly AnswerItem[] {
     const items = calls.map((id) => this.#answers.get(id)).find((found) => found !== undefined) ?? [];
     const last = items.findLastIndex((item) => item.type === "tool-call" && calls.includes(item.id));

@@ -1,33 +1,31 @@
 import type { RefusalKind } from "./errorAnswers.ts";
 
-/** One call, without any key, header value or text of a conversation. */
+/** One request, without keys, header values or text of the conversation. */
 export interface JournalEntry {
-  /** 1 for the first call of the service. */
+  /** Counts the service's requests from 1. */
   readonly sequence: number;
-  /** When the call came in. */
   readonly time: Date;
   readonly method: string;
   /** Without the query. */
   readonly path: string;
   readonly requestId: string;
-  /** Names of the headers present, in lower case. */
+  /** Names of the request's headers, in lower case. */
   readonly headerNames: readonly string[];
-  /** Absent until the answer's head is sent. */
+  /** Absent until the response headers are sent. */
   readonly status?: number;
   readonly refusal?: RefusalKind;
   readonly model?: string;
-  /** Names of the members of the request's body. */
+  /** Field names of the request body. */
   readonly fields?: readonly string[];
-  /** How many marks for the cache the request has. */
   readonly cacheMarks?: number;
   readonly streamed: boolean;
-  /** Pieces of text given to the socket. */
+  /** Pieces of text written to the socket. */
   readonly piecesSent: number;
   readonly inputTokens: number;
   readonly outputTokens: number;
-  /** `aborted`: the client left before the answer's end. */
+  /** `aborted`: the client disconnected before the answer ended. */
   readonly state: "open" | "finished" | "aborted";
-  /** From the call to its end; absent while open. */
+  /** From the request to the end of its answer; absent while open. */
   readonly milliseconds?: number;
 }
 
@@ -39,7 +37,7 @@ interface Waiter {
   readonly resolve: (entry: JournalEntry) => void;
 }
 
-/** What was asked of the service, newest last. Old entries go when there are too many. */
+/** The requests to the service, newest last. Drops the oldest entries above its capacity. */
 export class Journal {
   readonly #entries = new Map<number, JournalEntry>();
   readonly #waiters = new Set<Waiter>();
@@ -54,17 +52,17 @@ export class Journal {
     return [...this.#entries.values()];
   }
 
-  /** Without the lists of models, which may come behind a first answer at any time. */
+  /** Entries of answers. Leaves out model lists: clients may request them at any time after a first answer. */
   get answers(): readonly JournalEntry[] {
     return this.entries.filter(({ method }) => method === "POST");
   }
 
-  /** Forgets all entries; calls still open come back with their next change. */
+  /** Removes all entries. An open request adds its entry again with its next change. */
   clear(): void {
     this.#entries.clear();
   }
 
-  /** Begins an entry; the function returned changes it. */
+  /** Begins an entry and returns a function that changes it. */
   open(opening: JournalOpening): (change: JournalChange) => void {
     this.#sequence += 1;
     let entry: JournalEntry = {
@@ -85,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * The first entry, there already or yet to come, in a state the predicate accepts. Rejects with
-   * the signal's reason. An answer may reach its client before its entry is `finished`.
+   * Resolves with the first entry that the predicate accepts, now or later. Rejects with the signal's reason. An
+   * answer may reach its client before its entry is `finished`.
    */
   next(predicate: (entry: JournalEntry) => boolean, signal: AbortSignal): Promise<JournalEntry> {
     const present = this.entries.find(predicate);

@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 
-/** What is chosen when a key is created (specification, section 2). An absent term sets no limit. */
+/** The limits that a key is created with (specification, section 2). An absent term sets no limit. */
 export interface KeyTerms {
-  /** Whole tokens, input and output together; at least 0. */
+  /** Maximum tokens, input plus output; a whole number from 0. */
   readonly budget?: number | undefined;
-  /** From this moment on the key is refused. */
+  /** The service refuses the key from this time on. */
   readonly expiresAt?: Date | undefined;
   /** The models the key may list and use. */
   readonly models?: readonly string[] | undefined;
 }
 
-/** A key as the service sees it at this moment. */
+/** The current state of a key. */
 export interface KeyRecord {
   readonly key: string;
   readonly terms: KeyTerms;
@@ -19,16 +19,16 @@ export interface KeyRecord {
   readonly spent: number;
 }
 
-/** A fresh key that is plainly no real one. */
+/** Creates a key that is clearly not a real key. */
 function createDemoKey(): string {
   return ["sk", "demo", randomBytes(18).toString("base64url")].join("-");
 }
 
-/** The keys of one service. A revoked key stays known, so that it is told from one never issued. */
+/** The keys of one service. Keeps revoked keys: the service answers them differently from unknown keys. */
 export class KeyRing {
   readonly #records = new Map<string, KeyRecord>();
 
-  /** Issues a key and returns it. Throws a RangeError for a budget that is no whole number. */
+  /** Issues a key and returns it. Throws a `RangeError` if the budget is not a whole number from 0. */
   add(terms: KeyTerms = {}, key: string = createDemoKey()): string {
     checkBudget(terms.budget);
     this.#records.set(key, { key, terms, revoked: false, spent: 0 });
@@ -43,32 +43,31 @@ export class KeyRing {
     this.#records.set(key, { ...this.#known(key), revoked: true });
   }
 
-  /** Revokes a key and issues another on the same terms, with nothing spent. */
+  /** Revokes a key and issues a new one with the same terms and no spent tokens. Throws if the key is unknown. */
   replace(key: string, replacement: string = createDemoKey()): string {
     const { terms } = this.#known(key);
     this.revoke(key);
     return this.add(terms, replacement);
   }
 
-  /** Changes the terms named; a term given as `undefined` is lifted. */
+  /** Changes the given terms; `undefined` removes a limit. */
   change(key: string, terms: KeyTerms): void {
     checkBudget(terms.budget);
     const record = this.#known(key);
     this.#records.set(key, { ...record, terms: { ...record.terms, ...terms } });
   }
 
-  /** Bills tokens; a negative number gives back what was counted too high. */
+  /** Bills tokens; a negative number corrects a count that was too high. */
   charge(key: string, tokens: number): void {
     const record = this.#known(key);
     this.#records.set(key, { ...record, spent: record.spent + tokens });
   }
 
-  /** Tokens billed to a key so far. */
   spent(key: string): number {
     return this.#known(key).spent;
   }
 
-  /** The text without any key of this ring, for what is kept or shown. */
+  /** Replaces every key of this ring in the text by `[key]`, so that the text may be stored or shown. */
   redact(text: string): string {
     let redacted = text;
     for (const key of this.#records.keys()) {
@@ -80,7 +79,7 @@ export class KeyRing {
   #known(key: string): KeyRecord {
     const record = this.#records.get(key);
     if (record === undefined) {
-      throw new Error("This key was never issued.");
+      throw new Error("This service never issued the key.");
     }
     return record;
   }
@@ -88,6 +87,6 @@ export class KeyRing {
 
 function checkBudget(budget: number | undefined): void {
   if (budget !== undefined && !(Number.isSafeInteger(budget) && budget >= 0)) {
-    throw new RangeError("A budget is a whole number of tokens, 0 or more.");
+    throw new RangeError("The budget must be a whole number of tokens, 0 or more.");
   }
 }

@@ -6,22 +6,22 @@ import { callTools, makeCall, obey } from "./obedience.ts";
 import type { Pacing } from "./pacing.ts";
 import { splitIntoTokens } from "./tokens.ts";
 
-/** Calls of tools, their arguments as text; undefined leaves it to the message's own words. */
+/** Returns the tool calls to make, with arguments as JSON text. `undefined`: the message decides. */
 export type PlannedCalls = (
   ask: Ask,
 ) => readonly { readonly name: string; readonly arguments: string }[] | undefined;
 
-/** What a local source does otherwise than by the message's own words. */
+/** Options that override what the message asks for. */
 export interface LocalManner {
   readonly answers?: (message: string) => string | undefined;
   readonly calls?: PlannedCalls;
-  /** Whether the model thinks where tools are offered. */
+  /** Whether the model reasons if the request offers tools. */
   readonly thinks?: () => boolean;
 }
 
 /**
- * Answers made by the service itself, one token a piece, at the pace that the message asks for or else
- * that of `pacing`. What `answers` knows takes the place of what is made.
+ * Generates answers locally, one token per piece. The message sets the pace; the default is the pace of `pacing`.
+ * A text from `answers` replaces the generated one.
  */
 export function createLocalSource(pacing: Pacing, manner: LocalManner = {}): AnswerSource {
   const { answers = () => undefined, calls = () => undefined, thinks = () => false } = manner;
@@ -47,7 +47,7 @@ async function* answerByCalls(calls: readonly AnswerCall[]): AsyncGenerator<Gene
   yield { type: "end", stopReason: "tool-calls" };
 }
 
-/** Thinks ahead of each call, and says something between two thoughts: every order that has to be kept. */
+/** Reasons before each call, with text between two thoughts: covers every order that a client must preserve. */
 async function* answerByThoughtCalls(
   calls: readonly AnswerCall[],
 ): AsyncGenerator<GenerationPart, void, undefined> {

@@ -3,7 +3,7 @@ import { Refusal } from "./errorAnswers.ts";
 import { readCommandLine, usage, UsageError } from "./commandLine.ts";
 import { startReferenceService } from "./serve.ts";
 
-/** Runs the service until the process is told to end. Returns the exit status. */
+/** Runs the service until SIGINT or SIGTERM. Returns the exit status. */
 async function main(): Promise<number> {
   if (process.argv.includes("--help")) {
     console.log(usage);

@@ -33,7 +33,7 @@ const toolResult = pipe(
     resultOf,
   })),
 );
-/** Whether it is the service's own is asked later (`issuedReasoning`). */
+/** `issuedReasoning` later checks whether the reasoning comes from this service. */
 const thought = pipe(
   union([
     looseObject({ type: literal("thinking"), thinking: string() }),
@@ -65,7 +65,7 @@ const requestSchema = looseObject({
   ),
 });
 
-/** `POST /v1/messages` (specification, section 4.3), at the path the messages client appends. */
+/** `POST /v1/messages` (specification, section 4.3): the path that a messages client appends to the base URL. */
 export const messagesShape: AnswerShape = {
   readAsk(body) {
     const fields = readFields(requestSchema, body);
@@ -129,7 +129,7 @@ function messageFields({ requestId, ask }: AnswerHead): object {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model: ask.model };
 }
 
-/** What the cache gave and took is counted beside the input. */
+/** Input tokens exclude the tokens that the cache gave and took; their fields count them. */
 function usageFields({ cached }: AnswerHead, { inputTokens, outputTokens }: TokenUsage): object {
   if (cached === undefined) return { input_tokens: inputTokens, output_tokens: outputTokens };
   const { read, written } = cached;
@@ -145,7 +145,7 @@ function formatTyped(type: string, fields: object): string {
   return formatEvent({ type, ...fields }, type);
 }
 
-/** What tools came to stands ahead of what else the user says. */
+/** Tool results come before the user's other content. */
 function split(role: "user" | "assistant", blocks: readonly Block[]): readonly AskMessage[] {
   const results = blocks.filter(({ resultOf }) => resultOf !== undefined);
   const rest = blocks.filter(({ resultOf }) => resultOf === undefined);
@@ -182,7 +182,7 @@ function convertItem(item: AnswerItem): object {
   }
 }
 
-/** The signature comes last, in a piece of its own. What is redacted comes whole. */
+/** Sends the signature last, in its own delta. Sends redacted reasoning in one piece. */
 function formatReasoning(item: ReasoningItem, index: number): string {
   const closing = formatTyped("content_block_stop", { index });
   if (item.type === "redacted") {

@@ -2,13 +2,13 @@ import type { KeyRecord } from "./keyRing.ts";
 import { waysToSayKey } from "./saidBack.ts";
 import type { Style } from "./style.ts";
 
-/** 2026-01-01, the day every model of the service was made, so that lists are the same each time. */
+/** 2026-01-01. All models have the same fixed creation time, so that lists never differ. */
 const created = 1_767_225_600;
 
-/** The models of a service, as its keys may see them. */
+/** The models of a service, and which of them a key may see. */
 export class ModelCatalogue {
   readonly #identifiers: readonly string[];
-  /** Tokens of each model's window; undefined where the service does not tell. */
+  /** Tokens of each model's context window; undefined if the service does not report it. */
   readonly contextWindow: number | undefined;
 
   constructor(identifiers: readonly string[], contextWindow?: number) {
@@ -20,14 +20,14 @@ export class ModelCatalogue {
     return this.#identifiers.includes(model);
   }
 
-  /** The models a key may use, in the catalogue's order. */
+  /** The models that a key may use, in the catalog's order. */
   allowedTo({ terms }: KeyRecord): readonly string[] {
     const { models } = terms;
     return models === undefined ? this.#identifiers : this.#identifiers.filter((id) => models.includes(id));
   }
 }
 
-/** The body of a model list (specification, section 4.1) in the shape of the client's style. */
+/** Returns a model list (specification, section 4.1) in the format of the client's style. */
 export function convertModelList(
   allowed: readonly string[],
   style: Style,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { AnswerCall, Ask, AskTool } from "./generation.ts";
 import { describeImage } from "./imageDescription.ts";
 
-/** The calls of tools, where they are asked for by their names or by the request's own choice. */
+/** The tool calls of an answer. The message names the tools, or `toolChoice` requires them. */
 export function callTools({ messages, tools, toolChoice }: Ask): readonly AnswerCall[] {
   const last = messages.at(-1);
   if (last?.role !== "user" || toolChoice === "none") return [];
@@ -17,7 +17,7 @@ export function makeCall(name: string, given: string): AnswerCall {
   return { id: `call_${randomUUID().replaceAll("-", "")}`, name, arguments: given };
 }
 
-/** Numbers and quoted words of the message, in their order, by the types of the tool's schema. */
+/** Fills the schema's properties with the numbers and quoted words of the message, in order, by type. */
 function fillIn({ properties }: AskTool, text: string): object {
   const numbers = [...text.matchAll(/-?\d+(?:\.\d+)?/gu)].map(([number]) => Number(number));
   const quoted = [...text.matchAll(/["“]([^"”]*)["”]/gu)].map(([, words]) => words ?? "");
@@ -33,7 +33,7 @@ const word = String.raw`["'“]?(\p{L}[\p{L}\d-]*)`;
 const ordered = new RegExp(String.raw`\bwith the (?:single |one )?word ${word}`, "iu");
 const named = new RegExp(String.raw`\bthe word is ${word}`, "iu");
 
-/** A short answer where the conversation says what it is to be; undefined where it does not. */
+/** A short answer that the conversation asks for; undefined if it asks for none. */
 export function obey({ messages }: Ask): readonly string[] | undefined {
   const last = messages.at(-1);
   if (last === undefined) return undefined;

@@ -1,13 +1,13 @@
-/** Answers that were begun between two calls of `hurry`. */
+/** Answers that began between two calls of `hurry`. */
 interface Begun {
   hurried: boolean;
-  /** Each ends a pause of one of them. */
+  /** Each function ends a pause of one of these answers. */
   readonly waiting: Set<() => void>;
 }
 
-/** The pauses ahead of the pieces of an answer. */
+/** Pauses before the pieces of an answer. */
 export class Pacing {
-  /** Milliseconds for each piece of an answer that says nothing itself; 0 for none. Holds from the next answer on. */
+  /** Milliseconds per piece if the message sets no pace; 0 for no pause. Applies from the next answer on. */
   pace: number;
   #begun: Begun = { hurried: false, waiting: new Set() };
 
@@ -15,7 +15,7 @@ export class Pacing {
     this.pace = pace;
   }
 
-  /** What answers are on their way pause no more; later ones do. */
+  /** Ends the pauses of all current answers; later answers pause again. */
   hurry(): void {
     const begun = this.#begun;
     this.#begun = { hurried: false, waiting: new Set() };
@@ -23,11 +23,14 @@ export class Pacing {
     for (const end of begun.waiting) end();
   }
 
-  /** The pause of one answer. It resolves when the piece is due, and rejects once `signal` is aborted. */
+  /**
+   * Returns the pause function of one answer. It resolves when the next piece is due, and rejects if `signal`
+   * aborts.
+   */
   begin(signal: AbortSignal, pace = this.pace): () => Promise<void> {
     const begun = this.#begun;
     let end: (() => void) | undefined;
-    // One listener for the whole answer: one for each piece costs more than the piece.
+    // One listener for the whole answer: a listener per piece would cost more than the piece.
     signal.addEventListener("abort", () => end?.(), { once: true });
     return async () => {
       if (pace > 0 && !begun.hurried && !signal.aborted) {

@@ -1,18 +1,18 @@
 import type { Exchange } from "./exchange.ts";
 
-/** Answers that are given in place of the service's own. */
+/** A planned response that replaces the service's own. */
 export interface PlannedFailure {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON; empty by default. */
   readonly body?: object;
-  /** How many calls it is given to; 1 by default. */
+  /** Number of requests that get this response; 1 by default. */
   readonly times?: number;
-  /** What is refused: lists of models, or answers, which is the default. Other calls are served as ever. */
+  /** The requests to refuse: model lists, or answers (the default). Other requests are served normally. */
   readonly of?: "models" | "answers";
 }
 
-/** What a service with too little room would do: says no to the next calls of a kind, whatever they ask. */
+/** Refuses the next requests of a kind, whatever they ask, like an overloaded service. */
 export class PlannedFailures {
   #next: PlannedFailure[] = [];
 
@@ -20,7 +20,7 @@ export class PlannedFailures {
     this.#next.push(...Array<PlannedFailure>(failure.times ?? 1).fill(failure));
   }
 
-  /** Answers the call, where a failure was planned for it. */
+  /** Answers the request if a failure is planned for it. Returns whether it did. */
   answer(exchange: Exchange): boolean {
     const { response, method } = exchange;
     const asked = method === "GET" ? "models" : "answers";

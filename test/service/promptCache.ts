@@ -3,7 +3,7 @@ import { literal, looseObject, optional, picklist, safeParse } from "valibot";
 import { Refusal } from "./errorAnswers.ts";
 import { countTokens } from "./tokens.ts";
 
-/** Of a request's input, what a cache gave and took. */
+/** The input tokens of a request that the cache gave (`read`) and took (`written`). */
 export interface CachedTokens {
   readonly read: number;
   readonly written: number;
@@ -11,7 +11,7 @@ export interface CachedTokens {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** A piece of the prompt, in the order in which the style caches it: tools, system, messages. */
+/** A piece of the prompt. The messages style caches tools first, then system, then messages. */
 interface Piece {
   readonly path: string;
   readonly role: string;
@@ -24,11 +24,14 @@ const markSchema = looseObject({
   ttl: optional(picklist(["5m", "1h"])),
 });
 
-/** Keeps prompts up to their marks, by key and model, as the messages style has it. */
+/** Remembers prompts up to each cache mark, per key and model, as the messages style does. */
 export class PromptCache {
   readonly #kept = new Set<string>();
 
-  /** Counts a request and keeps it; undefined where nothing is marked. Throws a refusal where a mark is wrong. */
+  /**
+   * Counts a request's cached tokens and stores its prompts; undefined if nothing is marked. Throws a `Refusal` if
+   * a mark is invalid.
+   */
   take(body: unknown, owner: string): CachedTokens | undefined {
     const pieces = piecesOf(body);
     const marked = pieces.filter(({ block }) => "cache_control" in block);
@@ -54,12 +57,11 @@ export class PromptCache {
   }
 }
 
-/** How many marks a request has. */
 export function countMarks(body: unknown): number {
   return piecesOf(body).filter(({ block }) => "cache_control" in block).length;
 }
 
-/** The path of the first mark, such as `tools.0.cache_control`; undefined where there is none. */
+/** Returns the path of the first mark, such as `tools.0.cache_control`; undefined if there is no mark. */
 export function firstMark(body: unknown): string | undefined {
   const marked = piecesOf(body).find(({ block }) => "cache_control" in block);
   return marked === undefined ? undefined : `${marked.path}.cache_control`;
@@ -96,7 +98,7 @@ function toPiece(path: string, role: string, block: unknown): Piece {
   return { path, role, block: isFields(block) ? block : {} };
 }
 
-/** A text is one block. */
+/** Converts a string into one text block. */
 function blocksOf(content: unknown): readonly unknown[] {
   return typeof content === "string" ? [{ type: "text", text: content }] : listOf(content);
 }

@@ -2,24 +2,24 @@ import { Refusal } from "./errorAnswers.ts";
 import { firstMark } from "./promptCache.ts";
 import type { Style } from "./style.ts";
 
-/** What a server may accept and then not heed. */
+/** Request parts that a server may accept but then ignore. */
 type Unheeded = "system" | "history" | "tools" | "images" | "stream" | "usage" | "stop-reason" | "max-tokens";
 
-/** Ways in which servers differ where the specification says nothing. */
+/** How servers differ if the specification leaves it open. */
 export interface Quirks {
-  /** The styles that are offered; calls of another find no such path. */
+  /** The offered styles. Requests of another style get a 404. */
   readonly styles: readonly Style[];
   /**
-   * Request fields that are refused by name. `system` is the role as well, `images` any image, `cache_control` any
-   * mark, `blocks` a list in the place of a text, and `max_tokens` of chat completions is wanted under its newer name.
+   * Names of refused request fields. `system` also means the role, `images` any image, `cache_control` any mark,
+   * and `blocks` a list in place of a text. If `max_tokens` is refused, chat completions wants its newer name.
    */
   readonly refuse: readonly string[];
   readonly ignore: readonly Unheeded[];
-  /** Where tools are offered the model thinks, and wants what it thought back beside the calls it made. */
+  /** The model reasons if tools are offered, and wants its reasoning returned with its tool calls. */
   readonly demandsReasoning: boolean;
   /**
-   * Pieces of the key are said back, in every way of `saidBack.ts`, wherever the service speaks of itself: in headers,
-   * refusals, names of models, and the ends of answers. An answer that is told to be cut ends in an error.
+   * Repeats pieces of the key, in every spelling of `saidBack.ts`. They appear in headers, refusals, model names
+   * and the ends of answers. A `/cut` answer ends in an error instead of a broken connection.
    */
   readonly saysKey: boolean;
 }
@@ -32,7 +32,7 @@ export const noQuirks: Quirks = {
   saysKey: false,
 };
 
-/** Throws a refusal where the body has a field that is refused. */
+/** Throws a `Refusal` if the body has a refused field. */
 export function checkFields(body: unknown, style: Style, { refuse }: Quirks): void {
   if (refuse.length === 0 || typeof body !== "object" || body === null) return;
   for (const name of refuse) {

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { getDotPath, safeParse, type BaseIssue, type BaseSchema } from "valibot";
 import { Refusal } from "./errorAnswers.ts";
 
-/** The JSON of a request body of at most `limit` bytes, or a refusal. */
+/** Reads a JSON request body of at most `limit` bytes, or rejects with a `Refusal`. */
 export async function readJsonBody(request: IncomingMessage, limit: number): Promise<unknown> {
   const contentType = request.headers["content-type"] ?? "";
   if (!/^application\/json\s*(?:;|$)/iu.test(contentType)) {
@@ -18,7 +18,7 @@ export async function readJsonBody(request: IncomingMessage, limit: number): Pro
   }
 }
 
-/** Reads on past the limit, keeping nothing: a client cut off in mid-sending never sees the refusal. */
+/** Reads past the limit without storing: a client cut off while sending would never see the refusal. */
 async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -38,12 +38,12 @@ async function readBytes(request: IncomingMessage, limit: number): Promise<Buffe
   return Buffer.concat(chunks);
 }
 
-/** The body as its schema reads it; the first thing wrong with it becomes a refusal. */
+/** Parses the body with the schema. The first issue becomes a `Refusal`. */
 export function readFields<Output>(
   schema: BaseSchema<unknown, Output, BaseIssue<unknown>>,
   body: unknown,
 ): Output {
-  // To the schema a list is an object without fields.
+  // The schema would accept a list as an object without fields.
   if (Array.isArray(body)) {
     throw new Refusal("wrong-type", "body: Invalid type: Expected Object but received Array");
   }

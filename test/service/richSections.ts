@@ -1,4 +1,4 @@
-/** One of every kind of Markdown, section by section. */
+/** Every kind of Markdown, in sections. */
 export const richSections: readonly string[] = [
   `## A tour of Markdown
 

@@ -46,7 +46,7 @@ const routes: ReadonlyMap<string, Route> = new Map<string, Route>([
   ],
 ]);
 
-/** Answers one call. Never rejects: what goes wrong becomes the answer, or is moot as the client left. */
+/** Answers one request. Never rejects: errors become the answer, or are dropped if the client has disconnected. */
 export async function answerCall(exchange: Exchange, setting: GenerationSetting): Promise<void> {
   try {
     const route = findRoute(exchange, setting.quirks().styles);

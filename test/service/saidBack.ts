@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 
-/** Where well-known prefixes of keys end; they are no secret. */
+/** Well-known prefixes of keys; they are not secret. */
 const prefix = /^(?:sk|pk)[-_](?:(?:proj|test|demo|live|ant-api\d\d|or-v1)[-_])?/u;
 
 const half = (key: string): number => Math.ceil(key.length / 2);
@@ -15,7 +15,7 @@ const masked =
 
 type Way = (key: string) => string;
 
-/** How servers and gateways say a part of a key, so that its owner may know it again. */
+/** How servers and gateways spell part of a key, so that the owner can identify the key. */
 export const waysToSayKey: Readonly<Record<string, Way>> = {
   "without its prefix": (key) => key.replace(prefix, ""),
   "without its last character": (key) => key.slice(0, -1),
@@ -60,13 +60,13 @@ export const waysToSayKey: Readonly<Record<string, Way>> = {
   "half broken by zero width": (key) => key.slice(half(key) - 4).replaceAll(/.{2}/gu, "$&\u200b"),
 };
 
-/** One sentence with the key said in every way. */
+/** One sentence that contains the key in every spelling. */
 export function sayKey(key: string): string {
   const said = Object.entries(waysToSayKey).map(([name, say]) => `${name}: ${say(key)}`);
   return `Incorrect API key provided; ${said.join("; ")}.`;
 }
 
-/** What of these ways can stand in a header. */
+/** The spellings that are valid in a header. */
 export function sayKeyInHeader(key: string): readonly string[] {
   return Object.values(waysToSayKey)
     .map((say) => say(key))
@@ -74,9 +74,9 @@ export function sayKeyInHeader(key: string): readonly string[] {
 }
 
 /**
- * The places of a text that give away a part of a key: eight of its characters in a row or more, six beside a mask, whatever
- * stands between them and however they are spelled. Eight letters may be a word. Written without regard to how the
- * product looks for them.
+ * Finds the parts of a key that a text reveals: 8 characters or more in a row, or 6 beside a mask. Ignores spaces
+ * and invisible characters, and decodes other spellings. Skips 8 letters in a row: they may be a word.
+ * Deliberately independent of the product's own detection.
  */
 export function piecesIn(shown: string, key: string): readonly string[] {
   const decoded = decode(shown);
@@ -88,7 +88,9 @@ export function piecesIn(shown: string, key: string): readonly string[] {
   );
 }
 
-/** Pieces of eight characters that each longer piece of the key has one of, or its end; also turned around. */
+/**
+ * Pieces of 8 characters, in both directions. Every longer piece of the key contains one of them or the key's end.
+ */
 export function samplePieces(key: string): readonly string[] {
   const prefixLength = prefix.exec(key)?.[0].length ?? 0;
   const starts = Array.from({ length: key.length }, (_none, start) => start).filter(
@@ -98,7 +100,7 @@ export function samplePieces(key: string): readonly string[] {
   return starts.map((start) => key.slice(start, start + 8)).flatMap((piece) => [piece, turn(piece)]);
 }
 
-/** All pieces of this length, also turned around, that tell more than the key's prefix and are no words. */
+/** All pieces of this length, in both directions, that go beyond the prefix and can't be a word. */
 function tellingPieces(key: string, length: number): readonly string[] {
   const prefixLength = prefix.exec(key)?.[0].length ?? 0;
   const pieces: string[] = [];

@@ -18,54 +18,54 @@ import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
 export interface ReferenceServiceOptions {
-  /** 0, the default, takes a free port. */
+  /** 0, the default, selects a free port. */
   readonly port?: number | undefined;
   /** Milliseconds per generated piece; 0, the default, is as fast as the client reads. */
   readonly pace?: number | undefined;
-  /** The models of the service. By default the upstream's, or three of its own. */
+  /** The models of the service. Default: the upstream's, or `defaultModels`. */
   readonly models?: readonly string[] | undefined;
   readonly upstream?: Upstream | undefined;
-  /** The answer to a message, in place of a generated one; undefined leaves it to the generator. */
+  /** The answer to a message; `undefined` leaves the message to the generator. */
   readonly answers?: ((message: string) => string | undefined) | undefined;
-  /** The tools that are called, in place of those that the message names. */
+  /** The tool calls to make; overrides the tools that the message names. */
   readonly calls?: PlannedCalls | undefined;
-  /** Tokens of each model's window, told in the model list; by default it is not told. */
+  /** Tokens of each model's context window, for the model list; not listed by default. */
   readonly contextWindow?: number | undefined;
-  /** Hears what each request asks, texts included; nothing keeps them. */
+  /** Called with each request, texts included; the service doesn't store them. */
   readonly onAsk?: ((ask: Ask) => void) | undefined;
-  /** Hears of each piece of a streamed answer just before it is written. */
+  /** Called with each piece of a streamed answer just before it is written. */
   readonly onPiece?: ((text: string) => void) | undefined;
-  /** Bytes of a request body; 4 MiB by default. */
+  /** Maximum bytes of a request body; 4 MiB by default. */
   readonly bodyLimit?: number | undefined;
-  /** By default everything is offered, accepted and heeded. */
+  /** By default, the service offers, accepts and applies everything. */
   readonly quirks?: Partial<Quirks> | undefined;
-  /** Ends the wait for the upstream's model list at start. */
+  /** Stops waiting at start for the upstream's model list. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** A running service. What is changed here holds from the next call on. */
+/** A running service. Changes apply from the next request on. */
 export interface ReferenceService extends AsyncDisposable {
-  /** `http://127.0.0.1:<port>`, the base address of the messages style. */
+  /** `http://127.0.0.1:<port>`, the base URL of the messages style. */
   readonly origin: string;
   /** Empty at start. */
   readonly keys: KeyRing;
   readonly journal: Journal;
   pace: number;
   quirks: Quirks;
-  /** Says no to the next calls of a kind, ahead of every check of its own. */
+  /** Refuses the next requests of a kind, before any of its own checks. */
   failNext(failure: PlannedFailure): void;
-  /** The generated answers that are on their way go on without a pause. */
+  /** Ends the pauses of all current generated answers. */
   hurry(): void;
-  /** Cuts off every connection and frees the port. */
+  /** Closes every connection and frees the port. */
   close(): Promise<void>;
 }
 
-/** The models of a service with no upstream. */
+/** The models of a service without an upstream. */
 export const defaultModels: readonly string[] = ["service-core", "service-mini", "service-large"];
 
 /**
- * Starts the specification as a server, on 127.0.0.1 only. Rejects when the port is taken, or with
- * a `Refusal` when the upstream cannot be asked for its models.
+ * Starts a server that implements the specification, on 127.0.0.1 only. Rejects if the port is in use, or with a
+ * `Refusal` if the upstream can't list its models.
  */
 export async function startReferenceService(
   options: ReferenceServiceOptions = {},
@@ -145,7 +145,7 @@ async function listen(server: Server, port: number): Promise<number> {
 
 function portOf(address: AddressInfo | string | null): number {
   if (address === null || typeof address === "string") {
-    throw new TypeError("The service listens on no port.");
+    throw new TypeError("The service has no port.");
   }
   return address.port;
 }
@@ -160,7 +160,7 @@ async function close(server: Server): Promise<void> {
   await closed;
 }
 
-/** Even what is no HTTP gets an answer with a request ID. */
+/** Answers even invalid HTTP with a request ID. */
 function answerUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === "ECONNRESET") {
     socket.destroy();

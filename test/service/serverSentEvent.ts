@@ -1,10 +1,10 @@
-/** One server-sent event as it goes over the wire, its data as JSON. */
+/** Formats one server-sent event for the wire, with its data as JSON. */
 export function formatEvent(data: object, event?: string): string {
   const name = event === undefined ? "" : `event: ${event}\n`;
   return `${name}data: ${JSON.stringify(data)}\n\n`;
 }
 
-/** Reads the data of each event. For the one kind of stream an upstream sends: UTF-8, LF or CRLF. */
+/** Reads the data of each event. Supports only streams of upstreams: UTF-8, LF or CRLF, one data line per event. */
 export async function* readEventData(
   body: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<string, void, undefined> {

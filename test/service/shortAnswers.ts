@@ -1,4 +1,4 @@
-/** Short answers in Markdown; `{quote}` is the start of the message. */
+/** Short answers in Markdown; `{quote}` stands for the start of the message. */
 export const shortAnswers: readonly string[] = [
   "Thank you for your message.\n\n> {quote}\n\nI read it from start to end. The connection **works**, and this answer was made by the reference service.\n",
   "You wrote:\n\n> {quote}\n\nThree things are certain now:\n\n1. your message arrived,\n2. the key was accepted,\n3. this answer found its way back.\n",

@@ -1,9 +1,9 @@
-/** The two ways a client may speak to the service (specification, section 1). */
+/** The two client styles of the service (specification, section 1). */
 export type Style = "chat-completions" | "messages";
 
 /**
- * The style a refusal is written in, for a call that may have matched no endpoint. A client of the
- * messages style is known by its path, or by the version header it sends with every call.
+ * The style of a refusal, even if the request matched no endpoint. A messages client has `/messages` in the path,
+ * or sends a version header with every request.
  */
 export function styleOf(path: string, headers: Readonly<Record<string, unknown>>): Style {
   return /\/messages\b/u.test(path) || headers["anthropic-version"] !== undefined

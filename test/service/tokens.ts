@@ -1,10 +1,10 @@
 /**
- * The service's rule of counting: one token is a run of at most 16 characters other than blanks,
- * with the blanks behind it; blanks at the very start are one token.
+ * A token is at most 16 characters without spaces, plus the spaces behind them. Spaces at the start are one token.
+ * The service defines this rule.
  */
 const token = /\S{1,16}\s*|^\s+/gu;
 
-/** The tokens of a text, in order; joined they are the text again. */
+/** Splits a text into tokens, in order; joined, they give the text again. */
 export function* splitIntoTokens(text: string): Generator<string, void, undefined> {
   for (const [piece] of text.matchAll(token)) {
     yield piece;

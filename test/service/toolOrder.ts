@@ -1,7 +1,7 @@
 import { Refusal } from "./errorAnswers.ts";
 import type { AskMessage } from "./generation.ts";
 
-/** As both public APIs want it: behind calls stand their results, all of them, and no other ones. */
+/** Checks that all results of tool calls, and no others, follow the calls directly. Both public APIs require it. */
 export function checkToolOrder(messages: readonly AskMessage[]): void {
   let open: readonly string[] = [];
   for (const { role, calls = [], resultOf } of messages) {

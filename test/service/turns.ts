@@ -1,7 +1,7 @@
 import { Refusal } from "./errorAnswers.ts";
 import type { Said } from "./fields.ts";
 
-/** A part of a message of the messages style: what is said, a call by its id, or a result by its call's. */
+/** A part of a message in the messages style: text, a tool call by its ID, or the result of that call ID. */
 export interface Block extends Said {
   readonly call?: string;
   readonly resultOf?: string;
@@ -13,7 +13,7 @@ interface Turn {
   readonly content: readonly Block[];
 }
 
-/** As the strictest servers of the style want it: roles in turn, results of tools ahead, no blank text. */
+/** Checks rules of the strictest servers: alternating roles, tool results first, no empty text. */
 export function checkTurns(turns: readonly Turn[]): void {
   for (const [index, { role, content }] of turns.entries()) {
     const before = turns[index - 1];

@@ -15,11 +15,11 @@ import { Refusal } from "./errorAnswers.ts";
 import type { AnswerSource, Ask, GenerationPart, TokenUsage } from "./generation.ts";
 import { readEventData } from "./serverSentEvent.ts";
 
-/** Another server of the chat-completions style that makes the answers. */
+/** Another chat-completions server that generates the answers. */
 export interface Upstream {
-  /** Origin, with or without `/v1`. */
+  /** The origin, with or without `/v1`. */
   readonly baseAddress: string;
-  /** The upstream's own key; most local model runners need none. */
+  /** The upstream's own key; most local model runners need no key. */
   readonly key?: string | undefined;
 }
 
@@ -46,8 +46,8 @@ const wholeSchema = looseObject({
 const modelListSchema = looseObject({ data: array(looseObject({ id: string() })) });
 
 /**
- * Hands the making of answers to an upstream; keys, budgets and styles stay with the service. Texts
- * only: tools and images are not handed on.
+ * Lets an upstream generate the answers; keys, budgets and styles stay with the service. Forwards texts only,
+ * without tools and images.
  */
 export function createUpstreamSource(upstream: Upstream): AnswerSource {
   return {
@@ -61,7 +61,6 @@ export function createUpstreamSource(upstream: Upstream): AnswerSource {
   };
 }
 
-/** The identifiers of the models an upstream lists. */
 export async function listUpstreamModels(
   upstream: Upstream,
   signal: AbortSignal,

@@ -3,7 +3,7 @@ import { ensureDebianPackages } from "./debianPackages.ts";
 import { findExecutable, isExecutable } from "./executables.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** Flags under which Chromium runs in containers and keeps off the network by itself. */
+/** Flags that let Chromium run in containers, without network requests of its own. */
 export const chromiumFlags: readonly string[] = [
   "--no-sandbox",
   "--disable-gpu",
@@ -14,7 +14,7 @@ export const chromiumFlags: readonly string[] = [
   "--disable-sync",
 ];
 
-/** The first is Chromium without a window's own parts, which takes half of the processor's time. */
+/** The first is Chromium without a window, which needs half of the processor time. */
 const programNames = [
   "chromium-headless-shell",
   "chromium",
@@ -27,7 +27,10 @@ const applicationPaths = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** Absolute path of a Chromium; installs Debian's where none is found and it may. */
+/**
+ * Returns the absolute path of a Chromium. If none is found, installs Debian's if allowed. Throws a `SetupProblem`
+ * otherwise.
+ */
 export async function provideBrowser(): Promise<string> {
   const found = findBrowser();
   if (found !== undefined) return found;

@@ -3,23 +3,25 @@ import { createServer } from "node:net";
 import { once } from "node:events";
 import path from "node:path";
 
-/** Names the port that a run's editors take one after the other, and the folder with what browsers kept of them. */
+/**
+ * Environment variables: the port that a run's editors use in turn, and the folder with the saved browser caches.
+ */
 export const editorPortVariable = "INFERENCE_E2E_PORT";
 export const browserCachesVariable = "INFERENCE_E2E_CACHES";
 
-/** What a browser keeps of scripts by their address: their text, and what it made of them. */
+/** Caches of a browser for scripts, by URL: their text and their compiled code. */
 const kept = [path.join("Default", "Cache"), path.join("Default", "Code Cache")];
 
 /**
- * The port at which the editor before this one stood, so that a browser knows its scripts by their address;
- * 0, which is any, where there is none or it is taken.
+ * Returns the port of the previous editor, so that the browser finds its scripts in the cache by URL. Returns 0,
+ * which means any port, if there is no such port or it is in use.
  */
 export async function nextEditorPort(): Promise<number> {
   const port = Number(process.env[editorPortVariable] ?? 0);
   return port !== 0 && (await isFree(port)) ? port : 0;
 }
 
-/** A port that nobody has, below those that the system hands out by itself while no editor has it. */
+/** Finds a free port below the range from which the system assigns ports: it stays free while no editor uses it. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = 20_000 + Math.floor(Math.random() * 12_000);
@@ -27,14 +29,14 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Gives a new profile what the browser before it has kept. */
+/** Copies the saved caches of the previous browser into a new profile. */
 export async function takeBrowserCaches(profile: string): Promise<void> {
   const caches = process.env[browserCachesVariable];
   if (caches === undefined || !(await exists(caches))) return;
   await cp(caches, profile, { recursive: true });
 }
 
-/** Keeps what a browser that has ended has kept, for the next one. */
+/** Saves the caches of a browser that has ended, for the next one. */
 export async function keepBrowserCaches(profile: string): Promise<void> {
   const caches = process.env[browserCachesVariable];
   if (caches === undefined) return;

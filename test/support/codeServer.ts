@@ -10,23 +10,23 @@ import { provideRefusingEditor } from "./refusingEditor.ts";
 import { runCommand } from "./runCommand.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** A release of the npm package whose VS Code is used where the desktop one cannot be had. */
+/** A release of the npm package code-server, whose VS Code is used if the desktop one is not available. */
 export interface CodeServerRelease {
   readonly version: string;
-  /** Of the VS Code inside. */
+  /** Version of the VS Code inside. */
   readonly editor: string;
-  /** The Node that its native parts are built for, where it is not the one that runs this. */
+  /** Version of the Node that its native parts are built for, if it is not the current one. */
   readonly node?: string;
   /**
-   * Parts of VS Code, with the versions that take their place, which the package would have from elsewhere than
-   * the npm registry: where that can be reached nothing else has to be.
+   * Parts of VS Code that the package would not load from the npm registry, with the versions that replace them.
+   * The npm registry is then the only host that an installation needs.
    */
   readonly replaced?: Readonly<Record<string, string>>;
 }
 
 export const newestCodeServer: CodeServerRelease = { version: "4.139.1", editor: "1.139.1" };
 
-/** That of the floor, `engines.vscode` in package.json. */
+/** The release of the oldest supported VS Code, `engines.vscode` in package.json. */
 export const floorCodeServer: CodeServerRelease = {
   version: "4.105.1",
   editor: "1.105.1",
@@ -39,7 +39,7 @@ export interface CodeServer {
   readonly node: string;
   /** VS Code's own server. */
   readonly serverMain: string;
-  /** code-server's entry in front of it, which also keeps the secrets of the page between reloads. */
+  /** code-server's entry in front of the server. It also preserves the secrets of the page over reloads. */
   readonly entry: string;
 }
 
@@ -53,7 +53,10 @@ const buildTools: readonly DebianPackage[] = [
   { name: "python3", isPresent: () => findExecutable("python3") !== undefined },
 ];
 
-/** Installs code-server into the cache unless that was done before; its editor refuses proposed API. */
+/**
+ * Installs code-server into the cache unless it is there. The returned editor refuses proposed API. Throws a
+ * `SetupProblem` if it can't install.
+ */
 export async function provideCodeServer(release = newestCodeServer): Promise<CodeServer> {
   const editors = path.join(cacheFolder(), "editors");
   const folder = path.join(editors, `code-server-${release.version}`);
@@ -75,7 +78,7 @@ export async function provideCodeServer(release = newestCodeServer): Promise<Cod
   };
 }
 
-/** Into a folder of its own that gets its name only when whole, so that a broken install is never taken. */
+/** Installs into a temporary folder, and renames the folder when complete: a broken install is never used. */
 async function installCodeServer(release: CodeServerRelease, editors: string, folder: string): Promise<void> {
   await ensureDebianPackages(buildTools, "Building the editor's native parts");
   console.log(`Installing the editor (code-server ${release.version}) into ${folder}: about two minutes...`);
@@ -83,7 +86,7 @@ async function installCodeServer(release: CodeServerRelease, editors: string, fo
   try {
     await installPackages(release, temporary);
     await rename(temporary, folder).catch((error: unknown) => {
-      // Another run may have been first after all; what it has installed is as good.
+      // Another run may have installed the release first; its install is as good.
       if (!existsSync(folder)) throw error;
     });
   } finally {
@@ -92,8 +95,8 @@ async function installCodeServer(release: CodeServerRelease, editors: string, fo
 }
 
 async function installPackages(release: CodeServerRelease, folder: string): Promise<void> {
-  // The platform's Node comes along with its headers, for which the native parts are then built. It comes first:
-  // the scripts of the editor's package are to be run by it.
+  // The platform's Node package has the headers that the native parts need. It comes first, because it must run the
+  // scripts of the editor's package.
   const node = { [nodePackage()]: release.node ?? process.versions.node };
   await writeManifest(folder, node);
   await runNpm(folder, "install");
@@ -120,7 +123,7 @@ async function runNpm(folder: string, ...command: readonly string[]): Promise<vo
 const manifestSchema = v.looseObject({ dependencies: v.record(v.string(), v.unknown()) });
 const lockSchema = v.looseObject({ packages: v.looseObject({ "": manifestSchema }) });
 
-/** In what VS Code's own package.json and its lock file ask for, before npm reads them. */
+/** Changes VS Code's package.json and its lock file before npm reads them. */
 async function replaceParts(folder: string, replaced: Readonly<Record<string, string>>): Promise<void> {
   const names = Object.keys(replaced).map((name) => `node_modules/${name}`);
   const manifestFile = path.join(folder, "package.json");
@@ -136,7 +139,9 @@ async function replaceParts(folder: string, replaced: Readonly<Record<string, st
   await writeFile(lockFile, JSON.stringify({ ...lock, packages: Object.fromEntries(kept) }));
 }
 
-/** What an npm says of itself to those it runs; its Node is not the one that installs here. */
+/**
+ * Variables that npm sets for its child processes: they describe the outer Node, which is not the Node used here.
+ */
 const ofOuterNpm = new Set(["npm_config_user_agent", "npm_node_execpath", "NODE"]);
 
 function npmEnvironment(folder: string): NodeJS.ProcessEnv {
@@ -148,7 +153,7 @@ function npmEnvironment(folder: string): NodeJS.ProcessEnv {
       path.delimiter,
     ),
     npm_config_nodedir: nodeFolder,
-    // Older releases want to be told, where root installs, what npm has done by itself since its version 7.
+    // Older releases need this to install as root; npm does it by itself since version 7.
     npm_config_unsafe_perm: "true",
   };
 }

@@ -1,14 +1,14 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// A process is started without this flag; a context that is made afterwards has the function.
+// The process started without this flag; a context created after the call has the function.
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 
-/** Takes out of this process's memory what nothing leads to any more. */
+/** Frees unreachable objects in the memory of this process. Throws if the engine does not allow that. */
 export function collectGarbage(): void {
-  if (typeof collect !== "function") throw new Error("This process does not let its garbage be collected.");
+  if (typeof collect !== "function") throw new Error("This process can't collect garbage.");
   collect();
-  // What is freed of buffers is counted no more once the next round begins.
+  // Freed buffers no longer count once the next collection begins.
   collect();
 }

@@ -1,4 +1,4 @@
-// `npm run coverage`: how much of src the unit tests (in Node) and the page tests (in the browser) run, by lines.
+// `npm run coverage`: line coverage of src by the unit tests (in Node) and the page tests (in the browser).
 import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { stripTypeScriptTypes } from "node:module";
 import path from "node:path";
@@ -12,7 +12,7 @@ import { runPage } from "./pageRun.ts";
 import { outputFolder, projectRoot } from "./paths.ts";
 import { runUnit } from "./unitRun.ts";
 
-/** What Node and the browser write of one process or page. */
+/** The coverage that Node or the browser writes for one process or page. */
 const recordSchema = v.object({
   result: v.array(v.looseObject({ scriptId: v.string(), url: v.string(), functions: v.array(v.any()) })),
 });
@@ -66,7 +66,10 @@ function isOurs(url: string): boolean {
   return [sources, pages].some((place) => file.startsWith(place + path.sep));
 }
 
-/** As it was run: Node takes the types out and leaves all else in its place, and a page's file has its map beside it. */
+/**
+ * Returns the source as it ran. Node strips types without moving the rest; a page's file has its source map beside
+ * it.
+ */
 async function sourceOf(url: string): Promise<{ readonly source: string; readonly sourceMap?: unknown }> {
   const file = fileURLToPath(url);
   const text = await readFile(file, "utf8");

@@ -8,13 +8,13 @@ import { SetupProblem } from "./setupProblem.ts";
 
 export interface DebianPackage {
   readonly name: string;
-  /** Whether the machine has what the package brings, from whatever source. */
+  /** Whether the machine has the contents of the package, from any source. */
   readonly isPresent: () => boolean;
 }
 
 /**
- * Installs what is missing by apt-get where that is allowed.
- * Elsewhere throws a `SetupProblem` that names what to install.
+ * Installs missing packages with apt-get if this process may. Otherwise throws a `SetupProblem` that names the
+ * packages.
  */
 export async function ensureDebianPackages(
   packages: readonly DebianPackage[],
@@ -27,7 +27,7 @@ export async function ensureDebianPackages(
     throw new SetupProblem(`${purpose} needs: sudo apt-get install ${missing().join(" ")}`);
   }
   await mkdir(cacheFolder(), { recursive: true });
-  // Two stages may want their packages at once, and apt-get runs once at a time.
+  // Two stages may need packages at the same time, but apt-get can't run twice at once.
   await withLockFile(path.join(cacheFolder(), "apt-get.lock"), async () => {
     const names = missing();
     if (names.length === 0) return;

@@ -4,12 +4,17 @@ import { findExecutable, isExecutable } from "./executables.ts";
 import { cacheFolder } from "./paths.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** A release such as 1.105.0, or `stable`; by default the same as the server that stands in for it. */
+/**
+ * A release such as 1.105.0, or `stable`. By default the release of the server that replaces the desktop editor.
+ */
 const desktopVersion = process.env["VSCODE_VERSION"] || "1.139.1";
 const downloadHost = "https://update.code.visualstudio.com/api/releases/stable";
 const probeLimit = 3_000;
 
-/** The desktop editor's executable; undefined when it is not to be had or cannot show a window here. */
+/**
+ * Returns the desktop editor's executable; undefined if it can't be downloaded or can't show a window here. Throws
+ * a `SetupProblem` if VSCODE_EXECUTABLE_PATH is wrong.
+ */
 export async function findDesktopEditor(): Promise<string | undefined> {
   const chosen = process.env["VSCODE_EXECUTABLE_PATH"];
   if (chosen !== undefined && chosen !== "") {
@@ -24,7 +29,7 @@ export async function findDesktopEditor(): Promise<string | undefined> {
   });
 }
 
-/** The `code` command of an editor the person has installed. */
+/** Returns the `code` command of an installed editor. */
 export function findInstalledCode(): string | undefined {
   return canShowWindows() ? findExecutable("code", "codium") : undefined;
 }

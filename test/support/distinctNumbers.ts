@@ -1,7 +1,8 @@
 /**
- * Numbers as `Math.random` gives them (0 up to 1), of which thousands in a row lie further than a millionth apart.
- * VS Code draws a language-model request's number out of a million, in the extension host and in the window; of two
- * open requests with the same number the first never ends, which 50 at once for 10,000 answers see in one run of four.
+ * Generates numbers like `Math.random` (0 up to 1); thousands in a row differ by more than a millionth. VS Code
+ * gives each language-model request a random number below a million, in the extension host and in the window. If
+ * two open requests have the same number, the first never ends. At 50 requests at once for 10,000 answers, that
+ * happens in one run of four.
  */
 export function distinctNumbers(seed: number): () => number {
   let last = seed;

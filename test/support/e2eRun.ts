@@ -7,18 +7,18 @@ import { outputFolder, screenshotFolder } from "./paths.ts";
 import { runShared } from "./sharedRun.ts";
 import type { StageResult } from "./stageResult.ts";
 
-/** Editors at once: a test waits for its editor more than it computes. */
+/** Number of editors at once: a test waits for its editor more than it computes. */
 const atOnce = 2;
 
-/** Milliseconds for one test, where it loads its window several times on a machine that is slow and busy. */
+/** Milliseconds for one test. A test may load its window several times on a slow, busy machine. */
 const perTest = 600_000;
 
 export interface EndToEndRunOptions {
-  /** Editors at once; one where what a test measures is not to be disturbed. */
+  /** Number of editors at once; 1 for tests whose measurements must not be disturbed. */
   readonly editors?: number;
-  /** For all tests together. */
+  /** Minutes for all tests together. */
   readonly limitMinutes?: number;
-  /** Files, where not all of them are meant. */
+  /** Glob of the test files; all files by default. */
   readonly pattern?: string;
 }
 

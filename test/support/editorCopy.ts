@@ -13,19 +13,19 @@ import {
 import path from "node:path";
 import type { CodeServer } from "./codeServer.ts";
 
-/** One file of the editor, and what is made of its text. */
+/** A file of the editor, and how to change its text. */
 export interface EditorChange {
-  /** Of VS Code, from its own root. */
+  /** Path from the root of VS Code. */
   readonly file: string;
-  /** Throws where the text is not made as expected, since another release may be made otherwise. */
+  /** Throws if the text is not as expected: it may differ in another release. */
   readonly change: (text: string) => string;
 }
 
 export interface EditorCopy extends CodeServer, AsyncDisposable {}
 
 /**
- * The same editor but for some files: a copy by hard links, of which these files are others. It stands beside the
- * original, since links do not leave a disk.
+ * Copies the editor by hard links, and changes some files. The copy is in the folder of the original: hard links
+ * can't cross disks.
  */
 export async function copyEditor(
   codeServer: CodeServer,
@@ -46,7 +46,7 @@ export async function copyEditor(
   }
 }
 
-/** @param copy a folder on the same disk that is not there yet */
+/** @param copy a folder that does not exist yet, on the same disk */
 export async function copyWithChanges(
   original: string,
   copy: string,
@@ -61,13 +61,13 @@ export async function copyWithChanges(
 }
 
 /**
- * Replaces what has to be found once.
+ * Replaces a text that must occur exactly once.
  * @param pattern with the flag `g`
- * @throws Error where it is found never or more than once
+ * @throws Error if the text does not occur, or more than once
  */
 export function replaceOnce(text: string, pattern: RegExp, replacement: string): string {
   if ([...text.matchAll(pattern)].length !== 1)
-    throw new Error(`The editor's file is not made as expected: ${pattern.source}`);
+    throw new Error(`The editor's file must match exactly once: ${pattern.source}`);
   return text.replace(pattern, replacement);
 }
 

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** Everything one run of an editor writes to, under one root that is removed with it. */
+/** All folders that one run of an editor writes to. Disposing removes them. */
 export interface EditorFolders extends AsyncDisposable {
   readonly root: string;
   readonly home: string;
@@ -13,13 +13,13 @@ export interface EditorFolders extends AsyncDisposable {
   readonly temporary: string;
   /** The browser's profile: the page's local storage and databases. */
   readonly browser: string;
-  /** Replaces the person's settings; an open window has them after a reload. */
+  /** Replaces the user settings; an open window applies them after a reload. */
   writeSettings(settings: Readonly<Record<string, unknown>>): Promise<void>;
 }
 
-/** Settings under which an editor keeps quiet: no welcome page, no look-ups, no questions of its own. */
+/** Settings without a welcome page, network requests or prompts. */
 const quietSettings: Readonly<Record<string, unknown>> = {
-  // The editor in the browser would save by itself, which ends a step of undo. The one on the desktop does not.
+  // VS Code in a browser saves by itself, which ends an undo step. The desktop editor does not.
   "files.autoSave": "off",
   "workbench.startupEditor": "none",
   "workbench.tips.enabled": false,
@@ -35,13 +35,14 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   "extensions.ignoreRecommendations": true,
   "git.openRepositoryInParentFolders": "never",
   "editor.accessibilitySupport": "off",
-  // A window that brings the view back may select its tab between a look at it and a click, which would hide it.
+  // A reloaded window may select the tab of the view between a check and a click. By default, that click would hide
+  // the view.
   "workbench.activityBar.iconClickBehavior": "focus",
 };
 
 /**
- * Creates fresh folders in the system's temporary folder, where the paths of sockets stay short.
- * `extensions` is a folder of installed extensions to begin with.
+ * Creates new folders in the system's temporary folder, so that the paths of sockets stay short. `extensions` is a
+ * folder of installed extensions to copy.
  */
 export async function createEditorFolders(options: {
   readonly settings?: Readonly<Record<string, unknown>>;
@@ -63,7 +64,8 @@ export async function createEditorFolders(options: {
     async writeSettings(settings) {
       const text = JSON.stringify({ ...quietSettings, ...settings }, null, 2);
       const file = path.join(root, names.userData, "User", "settings.json");
-      // At once: where an open window reads a file half written, it finds settings gone that want a restart, and asks.
+      // Replaces the file at once. If an open window reads a partial file, it misses settings that need a restart,
+      // and asks the user.
       await writeFile(`${file}.new`, text);
       await rename(`${file}.new`, file);
     },
@@ -82,11 +84,11 @@ export async function createEditorFolders(options: {
   return folders;
 }
 
-/** While this process exits, when the browser may still be writing its last. */
+/** Runs while this process exits; the browser may still be writing. */
 function removeNow(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   } catch {
-    // The system's temporary folder is emptied by the system.
+    // The system itself cleans its temporary folder.
   }
 }

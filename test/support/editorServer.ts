@@ -7,18 +7,17 @@ const readyLimit = 120_000;
 const installLimit = 120_000;
 
 export interface EditorServerOptions {
-  /** Added to the environment of the extension host; undefined takes a variable away. */
+  /** Added to the environment of the extension host; `undefined` removes a variable. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Off unless Restricted Mode is what is tested. */
+  /** False by default; true only for tests of Restricted Mode. */
   readonly workspaceTrust?: boolean;
   /**
-   * The editor's driver for tests: it lets the page's address name an extension to run from its
-   * sources. It also keeps notifications from being shown.
+   * VS Code's driver for tests. The URL of the page may then name an extension to run from its sources.
+   * Notifications are not shown.
    */
   readonly driver?: boolean;
-  /** The language of the window, such as `de`, for which there has to be a pack. */
+  /** The language of the window, such as `de`; its language pack must exist. */
   readonly language?: string;
-  /** How much the editor and its extensions log. */
   readonly log?: "trace";
 }
 
@@ -26,9 +25,12 @@ export interface EditorServerOptions {
 export interface EditorServer extends AsyncDisposable {
   readonly pid: number;
   readonly origin: string;
-  /** `host:port`, the authority of the `vscode-remote` addresses of this server. */
+  /** `host:port`, the authority of this server's `vscode-remote` URIs. */
   readonly authority: string;
-  /** Address of the page that opens a folder, a workspace file or neither, with options of the workbench as pairs. */
+  /**
+   * Returns the URL of the page that opens a folder, a workspace file or neither. `payload` has options of the
+   * workbench, as pairs.
+   */
   pageAddress(folder: string | undefined, payload?: readonly (readonly [string, string])[]): string;
 }
 
@@ -65,7 +67,6 @@ export async function startEditorServer(
   }
 }
 
-/** Installs a packaged extension into the folders. */
 export async function installExtension(
   codeServer: CodeServer,
   folders: EditorFolders,
@@ -103,7 +104,10 @@ function folderArguments(folders: EditorFolders): string[] {
   return ["--server-data-dir", serverData, "--user-data-dir", userData, "--extensions-dir", extensions];
 }
 
-/** An editor that writes below its own root only, and knows nothing of an editor this runs in. */
+/**
+ * Returns the environment of an editor that writes only below its own root. Removes variables of an editor that
+ * this process runs in.
+ */
 export function editorEnvironment(
   folders: EditorFolders,
   additions: Readonly<Record<string, string | undefined>> = {},

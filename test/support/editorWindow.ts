@@ -10,11 +10,11 @@ import { requireCommand } from "./runCommand.ts";
 
 const readyLimit = 120_000;
 
-/** An editor for a person, opened on a folder with the extension in it, and with the chat. */
+/** An editor for a user, with the extension, an open folder and the chat. */
 export interface EditorWindow extends AsyncDisposable {
-  /** Where the editor is to be seen. */
+  /** Text that says where to find the editor. */
   readonly description: string;
-  /** Resolves when the editor has ended by itself. */
+  /** Resolves when the editor has ended. */
   readonly closed: Promise<unknown>;
 }
 
@@ -22,11 +22,11 @@ export interface EditorWindowOptions {
   readonly folders: EditorFolders;
   /** Absolute path of the folder to open. */
   readonly workspace: string;
-  /** Added to what the extension sees of the environment. */
+  /** Added to the environment of the extension. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** Opens the desktop editor where there is one, else serves code-server's as a page. */
+/** Opens the desktop editor if there is one; otherwise serves code-server's editor as a page. */
 export async function openEditorWindow(options: EditorWindowOptions): Promise<EditorWindow> {
   const installed = process.env["VSCODE_EXECUTABLE_PATH"] ? undefined : findInstalledCode();
   const desktop = installed ?? (await findDesktopEditor());
@@ -53,7 +53,7 @@ async function openDesktop(executable: string, options: EditorWindowOptions): Pr
   };
 }
 
-/** By code-server's own entry, under which the page keeps its secrets between reloads. */
+/** Uses code-server's own entry, which preserves the secrets of the page over reloads. */
 async function openPage({ folders, workspace, environment }: EditorWindowOptions): Promise<EditorWindow> {
   const codeServer = await provideCodeServer();
   for (const file of [await packageExtension(), await packageFolder(sampleOpener)])

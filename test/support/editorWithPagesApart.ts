@@ -3,18 +3,18 @@ import path from "node:path";
 import type { CodeServer } from "./codeServer.ts";
 import { copyEditor, type EditorCopy, replaceOnce } from "./editorCopy.ts";
 
-/** What the editor's server tells the window, and from where it lets the window take frames. */
+/** The file in which the editor's server passes options to the window, and limits the sources of its frames. */
 const file = path.join("out", "server-main.js");
 const told =
   /(?<start>Request URL: \$\{(?<request>[\w$]+)\.url\}[^]*?serverBasePath:[\w$]+,)webviewEndpoint:(?<root>[\w$]+)\+"(?<pages>[^"]+)",(?<between>[^]*?)productConfiguration:(?<product>[\w$]+),/g;
 const frames = /frame-src 'self'/g;
 
-/** Each page has a name of its own below this one, which the loopback interface answers to. */
+/** Each page gets its own name below `localhost`, which leads to the loopback interface. */
 const place = `new URL("http://"+$<request>.headers.host).port+"/"+$<root>+"$<pages>/"`;
 
 /**
- * The same editor, whose pages of extensions stand at another site than its window: a browser gives them a process
- * of their own then, as the desktop editor does.
+ * Copies the editor, so that pages of extensions are on another site than the window. A browser then gives them
+ * their own process, like the desktop editor does.
  */
 export function copyWithPagesApart(codeServer: CodeServer): Promise<EditorCopy> {
   return copyEditor(codeServer, "pages-apart", [{ file, change: setPagesApart }]);
@@ -25,7 +25,7 @@ function setPagesApart(text: string): string {
   return replaceOnce(replaceOnce(text, told, toldApart), frames, "frame-src 'self' http://*.localhost:*");
 }
 
-/** Lets pages of another site keep what they store, as pages of extensions do before they show anything. */
+/** Lets pages of another site store data: pages of extensions do that before they show anything. */
 export async function letPagesStore(profile: string): Promise<void> {
   const folder = path.join(profile, "Default");
   await mkdir(folder, { recursive: true });

@@ -3,8 +3,8 @@ import path from "node:path";
 import type { EditorFolders } from "./editorFolders.ts";
 
 /**
- * Tells the editor of a language pack that translates nothing: so it takes itself for being in that language, and
- * what is in it are the extension's texts. The form is the editor's own, that of a pack which was installed.
+ * Registers a language pack without translations. The editor then uses that language, but only the extension has
+ * translated texts. The file has the editor's own format for installed language packs.
  */
 export async function placeEmptyLanguagePack({ userData }: EditorFolders, language: string): Promise<void> {
   const translations = path.join(userData, "translations.json");

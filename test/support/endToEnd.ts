@@ -15,38 +15,37 @@ import { placeExtension } from "./placeExtension.ts";
 import { removeStart } from "./removeStart.ts";
 import { Workbench } from "./workbench/workbench.ts";
 
-/** Names the folder in which the extension stands installed. */
+/** Environment variable with the folder of the installed extension. */
 export const extensionsVariable = "INFERENCE_CHAT_TEST_EXTENSIONS";
 
 export interface EditorOptions {
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** Variables that the extension sees, such as the one that holds a key. */
+  /** Environment variables for the extension, such as one with a key. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly workspaceTrust?: boolean;
-  /** How much the editor and its extensions log. */
   readonly log?: "trace";
   /** False for an editor whose API has no `vscode.lm`. */
   readonly languageModels?: boolean;
-  /** True where pages have a process of their own, as on a desktop; otherwise they share the window's. */
+  /** Whether pages have their own process, as on a desktop; otherwise they share the process of the window. */
   readonly pagesApart?: boolean;
-  /** Puts files into the workspace before it is opened. */
+  /** Adds files to the workspace before the workspace is opened. */
   readonly prepareWorkspace?: (folder: string) => Promise<void>;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** True where what goes to and from webviews is searched; each message costs. */
+  /** Whether to record the messages of webviews, so that a test can search them; each message takes time. */
   readonly recordMessages?: boolean;
-  /** True where what is measured shall move as it does for a person. */
+  /** Whether the editor animates as it does for a user; needed for measurements. */
   readonly motion?: boolean;
-  /** 2 for a window at 200%. */
+  /** 2 for a zoom of 200%. */
   readonly zoom?: number;
-  /** The editor's language, such as `de`; its own texts remain English. */
+  /** The editor's language, such as `de`; VS Code's own texts remain English. */
   readonly language?: string;
-  /** True where the package is installed into an editor of its own, as a person does, which takes seconds. */
+  /** Whether to install the package into a new editor, like a user; that takes seconds. */
   readonly fresh?: boolean;
-  /** True where all that was written is searched for keys at the end; for tests that themselves write none. */
+  /** Whether to search all written files for keys at the end; only for tests that write no keys themselves. */
   readonly searchesForKeys?: boolean;
-  /** False where our extension begins only when something asks for it; otherwise also behind the editor's start. */
+  /** False if our extension starts only on demand; otherwise it also starts after VS Code's own start. */
   readonly startsByItself?: boolean;
-  /** Folders of further extensions, unpacked, that stand beside ours. */
+  /** Folders of more extensions, unpacked, to install beside ours. */
   readonly furtherExtensions?: readonly string[];
 }
 
@@ -54,16 +53,16 @@ export interface EditorOptions {
 export interface Editor {
   readonly workbench: Workbench;
   readonly server: EditorServer;
-  /** All that the editor and the browser write to. */
+  /** All folders that the editor and the browser write to. */
   readonly folders: EditorFolders;
   /** Absolute path of the open folder. */
   readonly workspace: string;
 }
 
-/** Starts an editor of its own for a test or a group of tests; dispose it to end all of it. */
+/** Starts an editor for a test or a group of tests. Disposing ends everything that was started. */
 export async function openEditor(options: EditorOptions = {}): Promise<Editor & AsyncDisposable> {
   const extensions = process.env[extensionsVariable];
-  if (extensions === undefined) throw new Error("Run the end-to-end tests by `npm run test:e2e`.");
+  if (extensions === undefined) throw new Error("Run the end-to-end tests with `npm run test:e2e`.");
   const settings = options.settings ?? {};
   await using started = new AsyncDisposableStack();
   const isFresh = options.fresh === true;
@@ -89,7 +88,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor & 
     }),
   );
   const { viewport, zoom, recordMessages = false, motion = false } = options;
-  // An editor that was changed has other scripts under the same addresses.
+  // A changed editor has other scripts at the same URLs.
   if (changed === undefined) {
     await takeBrowserCaches(folders.browser);
     started.defer(() => keepBrowserCaches(folders.browser));

@@ -1,7 +1,7 @@
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 
-/** Absolute path of the first of these programs that is on the PATH; undefined when none is. */
+/** Returns the absolute path of the first of these programs on the PATH; undefined if none is there. */
 export function findExecutable(...names: string[]): string | undefined {
   const suffixes = process.platform === "win32" ? [".exe", ".cmd"] : [""];
   for (const name of names) {

@@ -5,8 +5,8 @@ const limit = 60_000;
 const pause = 100;
 
 /**
- * The process in which the extensions of the server's only window run; Linux only. Behind a reload the host of
- * before may still be ending, of which nobody tells: what is running is looked at until there is one alone.
+ * Finds the process that runs the extensions of the server's only window; Linux only. After a reload, the previous
+ * host may still be ending, and no event reports its end. So this polls until only one host is running.
  */
 export async function findExtensionHost(serverPid: number): Promise<number> {
   const until = performance.now() + limit;
@@ -14,7 +14,7 @@ export async function findExtensionHost(serverPid: number): Promise<number> {
     const [host, ...others] = await hostsOf(serverPid);
     if (host !== undefined && others.length === 0) return host;
     if (performance.now() > until)
-      throw new Error(`${host === undefined ? 0 : others.length + 1} extension hosts are running.`);
+      throw new Error(`Expected 1 extension host, found ${host === undefined ? 0 : others.length + 1}.`);
     await setTimeout(pause);
   }
 }
@@ -24,7 +24,7 @@ async function hostsOf(serverPid: number): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   const hosts: number[] = [];
   for (const name of names) {
-    // A process may end while it is looked at.
+    // A process may end while this reads it.
     const status = await readFile(`/proc/${name}/status`, "utf8").catch(() => "");
     const words = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
     parents.set(Number(name), Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1] ?? 0));

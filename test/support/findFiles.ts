@@ -1,7 +1,7 @@
 import { glob } from "node:fs/promises";
 import { projectRoot } from "./paths.ts";
 
-/** Paths from the project's root of the files that match, sorted. */
+/** Returns the matching files as sorted paths from the project root. */
 export async function findFiles(pattern: string): Promise<string[]> {
   const files: string[] = [];
   for await (const file of glob(pattern, { cwd: projectRoot })) files.push(file);

@@ -1,10 +1,10 @@
 import { watch } from "node:fs";
 
-/** Looks at each change of the folder whether it is so by now. */
+/** Resolves when `isSo` resolves with true; checks after each change of the folder. Rejects after 60 s. */
 export async function untilInFolder(folder: string, isSo: () => Promise<boolean>): Promise<void> {
   const signal = AbortSignal.timeout(60_000);
   const watcher = watch(folder);
-  // Also what changes while it is looked at counts.
+  // Also detects a change during a check.
   let changed = Promise.withResolvers<void>();
   watcher.on("change", () => changed.resolve());
   signal.addEventListener("abort", () => changed.reject(signal.reason));

@@ -18,7 +18,7 @@ import {
 
 const run = promisify(execFile);
 
-/** The person's own settings have no say in tests. */
+/** Ignores the git settings of the user. */
 const environment = {
   ...process.env,
   GIT_CONFIG_GLOBAL: "/dev/null",
@@ -29,7 +29,7 @@ const environment = {
   GIT_COMMITTER_EMAIL: "someone@host.example",
 };
 
-/** A repository of git's own, and what the editor's git extension says of it, without an editor. */
+/** A real git repository, with the data that VS Code's git extension gives, but without an editor. */
 export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
   readonly folder: string;
 
@@ -37,7 +37,7 @@ export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
     this.folder = folder;
   }
 
-  /** @param parent the folder to make it in */
+  /** @param parent folder for the new repository */
   static async create(parent = tmpdir()): Promise<GitRepositoryOnDisk> {
     const folder = await realpath(await mkdtemp(path.join(parent, "inference-git-")));
     const repository = new GitRepositoryOnDisk(folder);
@@ -49,7 +49,7 @@ export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
     await rm(this.folder, { recursive: true, force: true });
   }
 
-  /** Gives what git prints. */
+  /** Runs git and returns its output. */
   async git(...words: readonly string[]): Promise<string> {
     const options = { cwd: this.folder, env: environment, maxBuffer: 64 * 1024 * 1024 };
     return (await run("git", ["-c", "protocol.file.allow=always", ...words], options)).stdout;
@@ -66,7 +66,7 @@ export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
     return (await this.git("rev-parse", "HEAD")).trim();
   }
 
-  /** As the git extension has it. */
+  /** Works like the git extension's method. */
   async getObjectDetails(
     ref: string,
     file: string,
@@ -84,7 +84,7 @@ export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
     return { mode, object, size: Number(size) || 0 };
   }
 
-  /** As the git extension has it. */
+  /** Works like the git extension's method. */
   async buffer(ref: string, file: string): Promise<Uint8Array> {
     const name = path.relative(this.folder, file).replaceAll("\\", "/");
     const child = spawn("git", ["show", "--textconv", `${ref}:${name}`], {
@@ -98,7 +98,7 @@ export class GitRepositoryOnDisk implements AsyncDisposable, GitObjects {
     return bytes;
   }
 
-  /** The lists of the git extension's state, made of what `git status` says as the extension makes them. */
+  /** Returns the lists in the git extension's state, made from `git status` like the extension makes them. */
   async changes(): Promise<{
     readonly staged: readonly GitChange[];
     readonly unstaged: readonly GitChange[];

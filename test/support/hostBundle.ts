@@ -10,7 +10,10 @@ export interface HostBundle {
   readonly testFiles: readonly string[];
 }
 
-/** Bundles the tests of a glob for the extension host, one file each, so that they and the host share one Mocha. */
+/**
+ * Bundles the tests of a glob for the extension host. Each test file is a bundle, so that all share one Mocha with
+ * the host.
+ */
 export async function bundleHostTests(pattern: string): Promise<HostBundle> {
   const folder = path.join(outputFolder, "host");
   await rm(folder, { recursive: true, force: true });

@@ -6,52 +6,57 @@ import { setTimeout as wait } from "node:timers/promises";
 import { collectGarbage } from "./collectGarbage.ts";
 import { ListenerWatch } from "./listenerWatch.ts";
 
-/** What a process holds. */
 export interface HostResources {
-  /** Bytes of the heap and of buffers, after rubbish was taken out. */
+  /** Bytes of the heap and of buffers after garbage collection. */
   readonly memory: number;
-  /** Timers, sockets and the like that keep it alive, by their kind. */
+  /** Timers, sockets and other resources that keep the process alive: their number by kind. */
   readonly active: Readonly<Record<string, number>>;
-  /** Timers, sockets and requests of files made since it is watched, also those that do not keep it alive, by kind. */
+  /**
+   * Timers, sockets and file requests since the watch began, even if they don't keep the process alive: their
+   * number by kind.
+   */
   readonly held: Readonly<Record<string, number>>;
-  /** By whose code each of `held` was made, for who reads why a comparison failed. */
+  /** The code that made each of `held`, to explain a failed comparison. */
   readonly makers: readonly string[];
-  /** Open descriptors of files and sockets, by what they lead to; none where the system does not tell. */
+  /** Open descriptors of files and sockets: their number by target. Empty if the system does not list them. */
   readonly descriptors: Readonly<Record<string, number>>;
-  /** Listeners on the process itself, and in a process of our own those that came to anything else, by its kind. */
+  /**
+   * Listeners on the process itself. In our own processes, also listeners added to other objects, by kind of
+   * object.
+   */
   readonly listeners: Readonly<Record<string, number>>;
 }
 
 const megabyte = 1024 * 1024;
-/** Of the memory before. */
+/** Largest memory allowed afterwards, as a factor of the memory before. */
 const mostGrowth = 1.1;
-/** Milliseconds; a server keeps a connection for five seconds. */
+/** Milliseconds; a server holds a connection open for five seconds. */
 const longestTimer = 10_000;
-/** Milliseconds; what is left for good is left by then too, and the editor may have something open at each look. */
+/** Milliseconds. A real leak still exists by then; at any single check, the editor may have something open. */
 const longestLook = 30_000;
-/** What the editor makes at any time, for a while: as `process` calls it, and as `async_hooks` does. */
+/** Resources that the editor creates at any time for a while: their names in `process`, and in `async_hooks`. */
 const passing = new Map([
   ["Timeout", "Timeout"],
   ["FSReqPromise", "FSREQPROMISE"],
   ["FSReqCallback", "FSREQCALLBACK"],
   ["CloseReq", "FILEHANDLECLOSEREQ"],
 ]);
-/** As `async_hooks` calls them. */
+/** Names of sockets in `async_hooks`. */
 const sockets = ["TCPWRAP", "TLSWRAP", "PIPEWRAP"];
 const isSocket = (kind: string): boolean => sockets.some((each) => kind.startsWith(each));
 const watchedKinds = new Set([...passing.values(), ...sockets]);
 /**
- * The editor's own timers come and go by its clock, and every few seconds it reads in `/proc` which ports are open; it
- * opens a log with what is first written there, and locks a workspace's storage some time behind its start. One for
- * each answer would be a leak.
+ * Allowed growth of the editor's own resources. Its timers come and go, and every few seconds it reads the open
+ * ports in `/proc`. It opens a log at the first write, and locks the storage of a workspace some time after its
+ * start. A leak of one per answer would exceed this number.
  */
 const mostOfEditor = 5;
 const ofEditor = " of the editor";
 const framesKept = 30;
-/** Frames of this watch, of Node and of the language: any code has them behind it. */
+/** Stack frames of this watch, of Node and of the language: every stack has such frames. */
 const withoutFile = /\bAsyncHook\.init\b|\bnode:|<anonymous>\)?$/u;
 
-/** Of the editor's own process these alone are counted. */
+/** The only listeners counted in the editor's own process. */
 const listenerOfProcess = "listener of this process";
 
 interface Made {
@@ -59,31 +64,34 @@ interface Made {
   readonly maker: string;
 }
 
-/** Watches what this process comes to hold. */
+/** Watches the resources that this process creates. */
 export class HostWatch implements Disposable {
   readonly #living = new Map<number, Made>();
   readonly #hook = this.#watch();
   readonly #editorFolder: string | undefined;
-  /** The editor listens to its own all the time. */
+  /** Undefined in the editor's own process: the editor adds listeners all the time. */
   readonly #listeners: ListenerWatch | undefined;
 
-  /** @param editorFolder where the code of the editor lies, if the process is one of its own */
+  /** @param editorFolder folder of the editor's code, if this is one of the editor's processes */
   constructor(editorFolder?: string) {
     this.#editorFolder = editorFolder;
     this.#listeners = editorFolder === undefined ? new ListenerWatch() : undefined;
   }
 
-  /** Waits for timers that run out by themselves while there are more than before: such as a pool's, once a second. */
+  /**
+   * Waits up to 30 s while there are more resources than before: some timers end by themselves, such as one per
+   * second in a connection pool.
+   */
   readBehind(before: HostResources): Promise<HostResources> {
     return this.#readOnce((after) => moreHeld(before, after).length === 0, longestLook);
   }
 
-  /** Waits for the ends of the connections that were made: what is open of them would hide as much that is left later. */
+  /** Waits up to 10 s until all watched connections have closed: an open one now would hide a leaked one later. */
   readSettled(): Promise<HostResources> {
     return this.#readOnce(({ held }) => !Object.keys(held).some(isSocket), longestTimer);
   }
 
-  /** After a while also where it never holds. */
+  /** Reads until `holds` returns true, or until `within` milliseconds have passed. */
   async #readOnce(holds: (resources: HostResources) => boolean, within: number): Promise<HostResources> {
     const end = performance.now() + within;
     let resources = await this.read();
@@ -95,7 +103,7 @@ export class HostWatch implements Disposable {
   }
 
   async read(): Promise<HostResources> {
-    // What is closed is told of in a later turn of the loop.
+    // Node reports closed resources in a later turn of the event loop.
     for (let turn = 0; turn < 5; turn += 1) {
       await new Promise(setImmediate);
       collectGarbage();
@@ -122,7 +130,7 @@ export class HostWatch implements Disposable {
         if (watchedKinds.has(kind)) this.#living.set(id, this.#tell(kind, readStack()));
       },
       destroy: (id: number) => void this.#living.delete(id),
-      // Each would cost more than what is measured. Node's types do not know it yet.
+      // Promises would cost more than the measured code. Node's types don't have this option yet.
       trackPromises: false,
     };
     return createHook(callbacks).enable();
@@ -130,18 +138,22 @@ export class HostWatch implements Disposable {
 
   #tell(kind: string, stack: readonly string[]): Made {
     const folder = this.#editorFolder;
-    // Whoever asks the editor for something stands behind the timers by which it is sent, too.
+    // Uses the innermost frame: if our code makes a request, the editor's timer for that request counts as the
+    // editor's.
     const maker = stack.find((frame) => !withoutFile.test(frame));
     const isOfEditor = folder !== undefined && maker?.includes(folder) === true;
     return { kind: isOfEditor ? kind + ofEditor : kind, maker: maker?.trim() ?? "Node itself" };
   }
 }
 
-/** What each descriptor leads to; sockets and pipes without their numbers, what the editor opens by itself as one. */
+/**
+ * Returns the targets of all descriptors. Sockets and pipes have no numbers; the files that the editor opens by
+ * itself share one name.
+ */
 async function readDescriptors(): Promise<readonly string[]> {
   const folder = "/proc/self/fd";
   const names = await readdir(folder).catch(() => []);
-  // The descriptor by which the folder was read is gone by now.
+  // The descriptor used to read the folder is closed by now.
   const targets = await Promise.all(
     names.map((name) => readlink(path.join(folder, name)).catch(() => undefined)),
   );
@@ -158,13 +170,14 @@ function readStack(): readonly string[] {
   Error.stackTraceLimit = framesKept;
   const { stack = "" } = new Error();
   Error.stackTraceLimit = stackTraceLimit;
-  // The first line is no frame, and the second is this function's; an editor's host indents frames its own way.
+  // Skips the first line, which is no frame, and this function's frame. The editor's host has its own indentation
+  // of frames.
   return stack.split("\n").slice(2);
 }
 
 /**
- * What is held more than before, in words.
- * @throws AssertionError where anything is left, or more than a tenth of the memory
+ * Compares what is held and returns the figures in words.
+ * @throws AssertionError if anything is left, or if memory has grown by more than a tenth
  */
 export function compareHeld(before: HostResources, after: HostResources): string {
   assert.deepEqual(moreHeld(before, after), [], `More is held than before:\n${after.makers.join("\n")}`);
@@ -176,7 +189,8 @@ export function compareHeld(before: HostResources, after: HostResources): string
 }
 
 function moreHeld(before: HostResources, after: HostResources): readonly string[] {
-  // Whose they are, is known only of those that were watched; the ones from before can but become fewer.
+  // Short-lived kinds count only in `held`, which knows their makers. Those from before the watch can only
+  // decrease.
   const active = Object.entries(after.active).filter(([kind]) => !passing.has(kind));
   return [
     ...moreOf(before.active, Object.fromEntries(active)),
@@ -186,7 +200,7 @@ function moreHeld(before: HostResources, after: HostResources): readonly string[
   ];
 }
 
-/** In words, of which kinds there are more. */
+/** Describes the kinds with a higher count than before. */
 function moreOf(before: HostResources["held"], after: HostResources["held"]): readonly string[] {
   return Object.entries(after)
     .filter(([kind, count]) => count > (before[kind] ?? 0) + (kind.endsWith(ofEditor) ? mostOfEditor : 0))

@@ -7,7 +7,7 @@ const planSchema = v.object({
   grep: v.optional(v.string()),
 });
 
-/** What the outer process asks of the tests in the extension host; travels in one environment variable. */
+/** The instructions of the outer process to the tests in the extension host, in one environment variable. */
 export type HostRunPlan = v.InferOutput<typeof planSchema>;
 
 const variable = "INFERENCE_CHAT_HOST_RUN";

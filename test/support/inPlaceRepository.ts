@@ -5,7 +5,7 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** The file that is edited, with one mistake that the editor reports: `lenght`. */
+/** The file to edit, with one mistake that VS Code reports: `lenght`. */
 export const priceFile = `/** An item of a bill; prices are in cents. */
 export interface Item {
   readonly price: number;
@@ -29,13 +29,12 @@ export function label(item: Item): string {
 }
 `;
 
-/** Runs git in the folder as a person without settings of their own; gives what it printed. */
+/** Runs git in the folder with a fixed author; returns its output. */
 export async function git(folder: string, ...words: readonly string[]): Promise<string> {
   const identity = ["-c", "user.name=Someone", "-c", "user.email=someone@host.example"];
   return (await run("git", [...identity, ...words], { cwd: folder })).stdout;
 }
 
-/** A small repository with one commit. */
 export async function prepareRepository(folder: string): Promise<void> {
   await mkdir(path.join(folder, "src"));
   await writeFile(path.join(folder, "src", "price.ts"), priceFile);
@@ -44,7 +43,7 @@ export async function prepareRepository(folder: string): Promise<void> {
   await git(folder, "commit", "--quiet", "--message", "Sum up prices");
 }
 
-/** `total` with a better name in three places. */
+/** `total` with a variable renamed in three places. */
 const renamedTotal = [
   "export function total(items: readonly Item[]): number {",
   "  let cents = 0;",
@@ -66,7 +65,7 @@ const comments = [
 ];
 
 const answers: readonly (readonly [string, string])[] = [
-  // A refinement comes with all that was said before it, as the last message only its own words.
+  // A refinement includes all earlier messages; its last message has only its own words.
   ["in capitals", `\`\`\`ts\n${renamedTotal.replaceAll("cents", "CENTS")}\n\`\`\`\n`],
   ["Name the unit", `Here is the function:\n\n\`\`\`ts\n${renamedTotal}\n\`\`\`\n\nI renamed \`sum\`.`],
   ["Add a task", '```json\n{ "version": "2.0.0", "tasks": [{ "label": "build" }] }\n```'],
@@ -84,7 +83,6 @@ const answers: readonly (readonly [string, string])[] = [
   ["Explain this terminal output", "A greeting."],
 ];
 
-/** What the model says to a message. */
 export function answerInPlace(message: string): string | undefined {
   return answers.find(([words]) => message.includes(words))?.[1];
 }

@@ -4,7 +4,7 @@ import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
 import { installExtension } from "./editorServer.ts";
 import { packageExtension } from "./packageExtension.ts";
 
-/** Packages the extension and installs it into folders of its own, from which editors take a copy. */
+/** Packages the extension and installs it into new folders. Editors copy these folders. */
 export async function installPackagedExtension(): Promise<EditorFolders> {
   const packageFile = await packageExtension();
   const codeServer = await provideCodeServer();

@@ -7,8 +7,9 @@ interface Keybinding {
 }
 
 /**
- * Throws where a binding of ours takes a key that another one has, or that does something by itself.
- * @param text the editor's file of default keybindings, with those of extensions
+ * Throws an AssertionError if another keybinding uses the same keys as ours, or only our first key.
+ *
+ * @param text VS Code's file of default keybindings, with those of extensions
  */
 export function assertNoClash(text: string): void {
   const all = readKeybindings(text);
@@ -18,7 +19,7 @@ export function assertNoClash(text: string): void {
   for (const { key, command, when } of own) {
     const [first, second] = key.split(" ");
     if (second === undefined) {
-      // A single key is ours only in a diff of our own.
+      // We use a single key only in our own diff.
       assert.match(when, /inference-proposal/, `${key} of ${command}`);
       continue;
     }
@@ -28,13 +29,13 @@ export function assertNoClash(text: string): void {
     );
     const same = others.filter((other) => other.key === key);
     assert.deepEqual(same, [], `${key} of ${command}`);
-    // A key that does something by itself would never wait for the second one.
+    // If the first key has its own command, VS Code never waits for the second key.
     const alone = others.filter((other) => other.key === first && !isElsewhere(when, other.when));
     assert.deepEqual(alone, [], `${first} of ${command}`);
   }
 }
 
-/** Whether a binding of a terminal, or of the debug console, is for a place that ours is not for. */
+/** Whether the conditions of the two keybindings exclude each other, as for a terminal or the debug console. */
 function isElsewhere(when: string, otherWhen: string): boolean {
   if (otherWhen === "false") return true;
   if (/editorTextFocus|scmRepository/.test(when)) return /terminal|repl/.test(otherWhen);
@@ -42,7 +43,7 @@ function isElsewhere(when: string, otherWhen: string): boolean {
   return otherWhen.includes("repl.view") && when.includes("focusedView != 'workbench.panel.repl.view'");
 }
 
-/** The file is made by the editor: an object a binding, its members always in this order. */
+/** VS Code generates the file: one object for each keybinding, with its members always in this order. */
 function readKeybindings(text: string): readonly Keybinding[] {
   const entries = text.matchAll(
     /"key":\s*"([^"]+)",\s*"command":\s*"([^"]+)"(?:,\s*"when":\s*"((?:[^"\\]|\\.)*)")?/g,

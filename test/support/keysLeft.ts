@@ -5,15 +5,15 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { tellFigure } from "./figures.ts";
 import { filesBelow, formsOf } from "./secretForms.ts";
 
-/** What every key of the tests begins with, in the forms it could have been written in. */
+/** The start of every test key, in each encoding that may have been written. */
 const needles = formsOf(fakeKey(""));
 let editors = 0;
 let filesSearched = 0;
 let filesWithKeys = 0;
 
 /**
- * Searches all that an editor and its browser have written, once both have ended.
- * @throws AssertionError that names the files which hold a key of the tests
+ * Searches all files that an editor and its browser have written, after both have ended.
+ * @throws AssertionError that names the files with a test key
  */
 export async function assertNoKeysLeft(root: string): Promise<void> {
   const { found, searched } = await findKeys(root);
@@ -24,7 +24,7 @@ export async function assertNoKeysLeft(root: string): Promise<void> {
   assert.deepEqual(found, [], "a key was written");
 }
 
-/** The files below a folder that hold a key of the tests, and how many were searched. */
+/** Returns the files below a folder that contain a test key, and the number of files searched. */
 export async function findKeys(
   root: string,
 ): Promise<{ readonly found: readonly string[]; readonly searched: number }> {

@@ -6,17 +6,17 @@ import { tellFigure } from "./figures.ts";
 import { filesBelow, formsOf } from "./secretForms.ts";
 
 export interface LeakSearch {
-  /** Where a secret was found, never the secret. */
+  /** Places where a secret was found, without the secret. */
   readonly found: readonly string[];
   readonly filesSearched: number;
   readonly messagesSearched: number;
-  /** Texts that were copied to the clipboard. */
+  /** Number of texts copied to the clipboard. */
   readonly copiesSearched: number;
 }
 
 /**
- * Searches every file the editor and the browser wrote, every message to and from webviews, all that was
- * copied, the DOM of every frame, and the arguments of every process, for secrets in the forms they could have taken.
+ * Searches for secrets in each encoding that they may have. Searches the files of the editor and the browser,
+ * webview messages, copied texts, all frames, and all process arguments.
  */
 export async function findLeaks(editor: Editor, secrets: readonly string[]): Promise<LeakSearch> {
   const needles = secrets.flatMap(formsOf);
@@ -26,7 +26,7 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
   };
   const files = await filesBelow(editor.folders.root);
   for (const file of files) {
-    // A file that is written anew under another name may be gone by now.
+    // A file that was replaced under another name may no longer exist.
     const content = await readFile(file).catch(() => Buffer.alloc(0));
     search(`file ${path.relative(editor.folders.root, file)}`, content);
   }
@@ -48,13 +48,16 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
 }
 
 interface LeakSearchOptions {
-  /** What was done with the editor, as the figure says it: "after the main job". */
+  /** Words of the figure for the test's actions in the editor: "after the main job". */
   readonly after: string;
-  /** Where the tests have put a secret themselves. */
+  /** Whether the test itself put a secret into this place. */
   readonly isExpected?: (place: string) => boolean;
 }
 
-/** Searches, tells the figure of it, and throws an AssertionError where a secret stands. */
+/**
+ * Searches for secrets and prints the figure. Throws an AssertionError if a secret is found in an unexpected
+ * place.
+ */
 export async function assertNoLeaks(
   editor: Editor,
   secrets: readonly string[],
@@ -73,13 +76,13 @@ export async function assertNoLeaks(
   return search;
 }
 
-/** The same where the tests have put the secret into files of the workspace: of what is found elsewhere. */
+/** Like `assertNoLeaks`, but ignores the workspace: the test itself put the secret there. */
 export async function assertNoLeaksElsewhere(editor: Editor, secret: string, after: string): Promise<void> {
   const workspace = `file ${path.relative(editor.folders.root, editor.workspace)}${path.sep}`;
   await assertNoLeaks(editor, [secret], { after, isExpected: (place) => place.startsWith(workspace) });
 }
 
-/** Where Linux shows the command line of each process to everyone on the machine. */
+/** Returns the files in which Linux shows the command line of each process to all users of the machine. */
 async function processArguments(): Promise<readonly string[]> {
   const names = await readdir("/proc").catch(() => []);
   return names.filter((name) => /^\d+$/.test(name)).map((name) => `/proc/${name}/cmdline`);

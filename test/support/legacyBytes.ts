@@ -1,4 +1,7 @@
-/** Bytes of a text in an encoding that `TextEncoder` does not write, by the tables of `TextDecoder`. */
+/**
+ * Encodes a text in an encoding that `TextEncoder` does not support, with tables from `TextDecoder`. Throws if the
+ * encoding lacks a character.
+ */
 export function legacyBytes(encoding: string, text: string): Uint8Array {
   if (encoding.startsWith("utf-16")) return utf16Bytes(encoding, text);
   const table = tableOf(encoding);
@@ -32,7 +35,7 @@ function makeTable(encoding: string): ReadonlyMap<string, readonly number[]> {
       const character = decoder.decode(Uint8Array.from(bytes));
       if (Array.from(character).length === 1 && !table.has(character)) table.set(character, bytes);
     } catch {
-      // No character has these bytes.
+      // These bytes are not a character.
     }
   };
   for (let byte = 0; byte < 256; byte += 1) add([byte]);

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, watch, type FSWatcher } from "node:fs";
 import { StringDecoder } from "node:string_decoder";
 
-/** Hands on each line that is written to the end of a file, until it is disposed. */
+/** Calls back with each line appended to a file, until it is disposed. */
 export class LineFollower implements Disposable {
   private readonly descriptor: number;
   private readonly watcher: FSWatcher;

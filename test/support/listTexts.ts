@@ -1,4 +1,4 @@
-// `npm run texts`: the texts that each language lacks, and those that are used no more.
+// `npm run texts`: lists the texts that each language lacks, and the texts that are no longer used.
 import { languages, readBundle, readContributed, textsInCode } from "../unit/languages/languages.ts";
 
 const inCode = textsInCode();

@@ -4,13 +4,13 @@ type Target = EventEmitter | EventTarget;
 
 const adding = ["on", "addListener", "prependListener"] as const;
 
-/** Watches what comes to listen to anything in this process, at emitters and at event targets. */
+/** Counts the listeners that this process adds to emitters and event targets. */
 export class ListenerWatch implements Disposable {
-  /** Held weakly: what is gone has no listeners any more. */
+  /** Weak references: a collected object no longer has listeners. */
   readonly #targets = new Set<WeakRef<Target>>();
   readonly #known = new WeakSet<Target>();
   readonly #gone = new FinalizationRegistry<WeakRef<Target>>((target) => this.#targets.delete(target));
-  /** Of event targets, which do not tell their names. */
+  /** Event names of event targets, which don't list them. */
   readonly #names = new Set<string>();
   readonly #restore: readonly (() => void)[];
 
@@ -20,7 +20,7 @@ export class ListenerWatch implements Disposable {
     this.#restore = [...adding.map((method) => watchEmitters(method, know)), watchTargets(know, name)];
   }
 
-  /** Listeners of what lives, by what kind of thing they listen to. */
+  /** Returns the number of listeners on objects that still exist, by kind of object. */
   count(): Readonly<Record<string, number>> {
     const counts: Record<string, number> = {};
     for (const held of this.#targets) {
@@ -52,7 +52,7 @@ export class ListenerWatch implements Disposable {
   }
 }
 
-/** @returns takes the watch away */
+/** @returns a function that removes the watch */
 function watchEmitters(method: (typeof adding)[number], know: (target: Target) => void): () => void {
   const { prototype } = EventEmitter;
   const original = Reflect.get(prototype, method);
@@ -63,7 +63,7 @@ function watchEmitters(method: (typeof adding)[number], know: (target: Target) =
   return () => void (prototype[method] = original);
 }
 
-/** @returns takes the watch away */
+/** @returns a function that removes the watch */
 function watchTargets(know: (target: Target) => void, name: (type: string) => void): () => void {
   const { prototype } = EventTarget;
   const original = Reflect.get(prototype, "addEventListener");

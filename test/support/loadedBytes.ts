@@ -1,6 +1,6 @@
 import type { Metafile } from "esbuild";
 
-/** An output and all that it imports at once, by their paths in the metafile. */
+/** Returns an output file and all files that it imports statically, by their paths in the metafile. */
 export function filesReadWith({ outputs }: Metafile, first: string): ReadonlySet<string> {
   const found = new Set([first]);
   for (const file of found) {
@@ -11,13 +11,13 @@ export function filesReadWith({ outputs }: Metafile, first: string): ReadonlySet
   return found;
 }
 
-/** A file's bytes and those of all that it imports at once. */
+/** Returns the bytes of a file and of all files that it imports statically. */
 export function bytesBehind(metafile: Metafile, entry: string): number {
   const files = [...filesReadWith(metafile, entry)];
   return files.reduce((sum, file) => sum + (metafile.outputs[file]?.bytes ?? 0), 0);
 }
 
-/** Bytes of all that the chat's page reads before there is code to colour: its scripts and style sheet. */
+/** Returns the bytes that the chat page loads before there is code to highlight: its scripts and style sheet. */
 export function bytesOfFirstLoad(page: Metafile): number {
   return bytesBehind(page, "dist/webview/chat.js") + bytesBehind(page, "dist/webview/chat.css");
 }

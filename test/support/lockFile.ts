@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const pollInterval = 500;
 
-/** Runs the work while no other process of this machine runs work under the same lock file. */
+/** Runs the work while no other process of this machine holds the same lock file. */
 export async function withLockFile(file: string, work: () => Promise<void>): Promise<void> {
   while (!(await createLock(file))) {
     if (await ownerIsGone(file)) await rm(file, { force: true });
-    // Another process holds it, and the file system is all the two share.
+    // Another process holds the lock. The two share only the file system, so this polls.
     else await delay(pollInterval);
   }
   const removeWithThisProcess = () => rmSync(file, { force: true });

@@ -5,9 +5,9 @@ import { openStore } from "../bench/sampleHistory.ts";
 import { inPage } from "./workbench/inPage.ts";
 import { exchange, started, text, completed } from "../unit/chat/transcript/sampleEvents.ts";
 
-/** Stands in one early answer on the branch that is shown. */
+/** A word in one early answer of the visible branch. */
 export const shownWord = "capybara";
-/** Stands in one early answer that has another version, which is shown. */
+/** A word in one early answer that has another version; the other version is visible. */
 export const hiddenWord = "axolotl";
 
 const paragraph = "Nothing that anyone looks for stands here, however far it goes on. ".repeat(9);
@@ -19,7 +19,7 @@ const answer = [
   paragraph,
 ].join("\n\n");
 
-/** A chat of many screens with two branches, of which the second is shown. */
+/** A chat of many screens with two branches; the second branch is visible. */
 export const longChat: readonly TranscriptEvent[] = [
   ...talk("early", null, 10),
   ...exchange("hidden", "aearly10", `The ${hiddenWord} lives here.\n\n${answer}`),
@@ -47,7 +47,7 @@ function talk(name: string, parentId: string | null, count: number): readonly Tr
   ).flat();
 }
 
-/** Waits until the turn stands at the top of the transcript, and stays there while everything else is drawn. */
+/** Waits until the turn is at the top of the transcript, and stays there while everything else is rendered. */
 export async function staysOnTop(turn: Locator): Promise<void> {
   await turn.evaluate(
     inPage<Promise<void>>(`(turn) => new Promise((resolve, reject) => {
@@ -58,7 +58,7 @@ export async function staysOnTop(turn: Locator): Promise<void> {
         steady = top > -2 && top < 40 ? steady + 1 : 0;
         frames += 1;
         if (steady === 60) resolve();
-        else if (frames === 900) reject(new Error("It stands " + top + " px below the top."));
+        else if (frames === 900) reject(new Error("The turn is " + top + " px below the top."));
         else requestAnimationFrame(look);
       };
       look();

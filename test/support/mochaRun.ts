@@ -4,22 +4,23 @@ import type MochaClass from "mocha";
 import type { StageResult } from "./stageResult.ts";
 
 export interface MochaRunOptions {
-  /** Absolute paths, of which each group is run by itself. */
+  /** Groups of absolute paths; each group runs by itself. */
   readonly batches: AsyncIterable<readonly string[]> | Iterable<readonly string[]>;
-  /** Gets the result as JSON once every test has run; no such file means that the run did not end. */
+  /** Receives the result as JSON after the last test. Without this file, the run did not finish. */
   readonly resultFile: string;
   readonly timeout: number;
   /** Runs only the tests whose full title matches. */
   readonly grep?: string | undefined;
-  /** Where the lines of the report go; the console by default. */
+  /** Receives the lines of the report; they go to the console by default. */
   readonly report?: (line: string) => void;
-  /** Is called behind the last test of each group; what it throws fails the run. */
+  /** Called after the last test of each group; a thrown error fails the run. */
   readonly afterAll?: () => void;
 }
 
-/** Runs the tests of some files with Mocha, writes how many passed and which failed, and gives it. */
+/** Runs the test files with Mocha. Writes and returns the number of passed tests and the failures. */
 export async function runMocha(options: MochaRunOptions): Promise<StageResult> {
-  // By an `import` that is left as it is: what `require` makes of a module differs between the editors' Nodes.
+  // The bundler must not change this `import`: the result of `require` for a module differs between the editors'
+  // Nodes.
   const { default: Mocha } = await import("mocha");
   if (options.report !== undefined) redirectReport(Mocha, options.report);
   let result: StageResult = { passed: 0, failures: [] };
@@ -51,7 +52,7 @@ async function runBatch(
   return new Promise((resolve) => {
     const runner = mocha.run(() => {
       mocha.dispose();
-      // Not before the end: hooks that run behind a test add to its error.
+      // Formats failures at the end: hooks that run after a test add to its error.
       const failures = failed.map(({ title, error }) => `${title}\n${describeFailure(error)}`);
       resolve({ passed: runner.stats?.passes ?? 0, failures });
     });
@@ -65,7 +66,7 @@ function describeFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** The reporters of Mocha write through this one function. */
+/** All reporters of Mocha write through this one function. */
 function redirectReport(Mocha: typeof MochaClass, report: (line: string) => void): void {
   Mocha.reporters.Base.consoleLog = (...values: unknown[]) => report(format(...values));
 }

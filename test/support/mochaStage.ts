@@ -1,6 +1,5 @@
-// Runs the tests of files in a process of its own:
-// `mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]`. Processes that are given the same folder
-// of claims share the files; with an empty name all of them are this one's.
+// Runs test files in a separate process: `mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]`.
+// Processes with the same folder of claims share the files. With an empty folder name, this process runs all files.
 import { writeFileSync } from "node:fs";
 import { open } from "node:fs/promises";
 import path from "node:path";
@@ -11,7 +10,7 @@ import { projectRoot } from "./paths.ts";
 
 const [pattern, resultFile, timeout, claims, grep] = process.argv.slice(2);
 if (pattern === undefined || resultFile === undefined || claims === undefined) {
-  throw new Error("A glob, a result file, a timeout and a folder of claims are needed.");
+  throw new Error("Usage: mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]");
 }
 exitOnSignals();
 await import("./propertySeed.ts");
@@ -22,10 +21,13 @@ const result = await runMocha({
   timeout: Number(timeout),
   grep,
 });
-// Does not hold the process itself: one that has nothing left open ends before.
+// Does not hold the process itself: a process with nothing left open ends earlier.
 setTimeout(endWithWhatIsOpen, 10_000).unref();
 
-/** A test that fails may leave a server open, for which nobody shall wait; otherwise it is a failure of its own. */
+/**
+ * A failed test may leave a server open, so this ends the process without waiting. If no test failed, an open
+ * resource is itself a failure.
+ */
 function endWithWhatIsOpen(): void {
   const leftOpen = `Left open by the tests: ${process.getActiveResourcesInfo().join(", ")}`;
   console.log(leftOpen);
@@ -34,13 +36,13 @@ function endWithWhatIsOpen(): void {
   process.exit();
 }
 
-/** One file after the other, as long as there is one that no other process has claimed. */
+/** Yields one file after the other, as long as another process has not claimed it. */
 async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {
   for (const file of all)
     if (await claim(path.join(folder, encodeURIComponent(path.relative(projectRoot, file))))) yield [file];
 }
 
-/** The file system decides who was first. */
+/** Claims a file. Returns false if another process was first, which the file system decides. */
 async function claim(file: string): Promise<boolean> {
   try {
     await (await open(file, "wx")).close();

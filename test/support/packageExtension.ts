@@ -4,16 +4,18 @@ import { requireGoodPackage } from "./packageSize.ts";
 import { outputFolder, projectRoot } from "./paths.ts";
 import { requireCommand } from "./runCommand.ts";
 
-/** Stands beside ours in the host, as any other extension would. */
+/** A test extension that runs beside ours in the host, as any other extension would. */
 export const companionExtension = path.join(projectRoot, "test", "host", "companion");
 
-/** Opens the chat and a file of the sample workspace. */
+/** A test extension that opens the chat and a file of the sample workspace. */
 export const sampleOpener = path.join(projectRoot, "test", "support", "sampleOpener");
 
-/** Where the extension lies once it is packaged. */
 export const packagedExtension = path.join(outputFolder, "inference-chat.vsix");
 
-/** Builds and packages the extension, which must be small and hold what is meant to ship; gives the path of the package. */
+/**
+ * Builds and packages the extension, and checks the size and files of the package. Returns the path of the
+ * package.
+ */
 export async function packageExtension(): Promise<string> {
   await mkdir(outputFolder, { recursive: true });
   await requireCommand("npm", ["run", "--silent", "package", "--", "--out", packagedExtension], {
@@ -23,7 +25,7 @@ export async function packageExtension(): Promise<string> {
   return packagedExtension;
 }
 
-/** Packages an extension of the tests that is no more than its files; gives the path of the package. */
+/** Packages a test extension without a build. Returns the path of the package. */
 export async function packageFolder(folder: string): Promise<string> {
   await mkdir(outputFolder, { recursive: true });
   const packageFile = path.join(outputFolder, `${path.basename(folder)}.vsix`);

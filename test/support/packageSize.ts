@@ -2,19 +2,19 @@ import { readFile } from "node:fs/promises";
 import JSZip from "jszip";
 import { requireShippedFiles } from "./shippedFiles.ts";
 
-/** Bytes of the whole package. */
+/** Maximum bytes of the whole package. */
 const largestPackage = 1_048_576;
 
-/** @throws if the package holds a file that is not meant to ship, lacks one that is, or is too large */
+/** @throws Error if the package is too large, has a file that must not ship, or lacks a file */
 export async function requireGoodPackage(packageFile: string): Promise<void> {
   const archive = await readFile(packageFile);
   const { files } = await JSZip.loadAsync(archive);
   requireShippedFiles(Object.keys(files));
   if (archive.length > largestPackage)
-    throw new Error(`The package has ${archive.length} bytes; ${largestPackage} are the limit.`);
+    throw new Error(`The package has ${archive.length} bytes; the limit is ${largestPackage}.`);
 }
 
-/** The contents of a package's files by their names in it. */
+/** Returns the contents of a package's files, by their names in the package. */
 export async function readPackage(packageFile: string): Promise<ReadonlyMap<string, Buffer>> {
   const { files } = await JSZip.loadAsync(await readFile(packageFile));
   return new Map(

@@ -1,19 +1,19 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
-// Of the PNG format (W3C, third edition).
+// Constants of the PNG format (W3C, third edition).
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const colours = 256;
 
 /**
- * The same picture with its 256 most frequent colours, each other one as the nearest of them: of a window nothing
- * is seen to change, and it has a third of the bytes.
+ * Reduces an image to its 256 most frequent colors; each other color becomes the nearest of them. The result has a
+ * third of the bytes, and a screenshot of a window looks the same.
  *
- * @param png of 8 bits for each of red, green and blue, as the browser makes them
+ * @param png with 8 bits each for red, green and blue, as browsers make it
  */
 export function reduceColours(png: Buffer): Buffer {
   const header = dataOf(png, "IHDR");
   const [width, height] = [header.readUInt32BE(0), header.readUInt32BE(4)];
-  if (header.readUInt16BE(8) !== 0x08_02) throw new Error("The picture is not of 8 bits and three colours.");
+  if (header.readUInt16BE(8) !== 0x08_02) throw new Error("The image does not have 8 bits and three colors.");
   const pixels = unfilter(inflateSync(dataOf(png, "IDAT")), width * 3, height);
   const palette = frequentColours(pixels);
   const nearest = new Map(palette.map((colour, index) => [colour, index]));
@@ -37,7 +37,7 @@ export function reduceColours(png: Buffer): Buffer {
   ]);
 }
 
-/** The data of all chunks of a type, joined. */
+/** Returns the joined data of all chunks of a type. */
 function dataOf(png: Buffer, wanted: string): Buffer {
   const found: Buffer[] = [];
   for (let at = signature.length; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -57,7 +57,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, sum]);
 }
 
-/** Takes back what was done to each line, of three bytes a pixel, before it was compressed. */
+/** Reverses the PNG filters of each line; a pixel has three bytes. */
 function unfilter(filtered: Buffer, length: number, height: number): Buffer {
   const pixels = Buffer.alloc(length * height);
   for (let row = 0; row < height; row++) {

@@ -9,7 +9,7 @@ export const outputFolder = path.join(projectRoot, ".test-output");
 
 export const screenshotFolder = path.join(outputFolder, "screenshots");
 
-/** Folder outside the project for what is installed on demand and kept between runs. */
+/** Folder outside the project for tools that are installed on demand and reused by later runs. */
 export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   const chosen = environment["INFERENCE_CHAT_TEST_CACHE"];
   if (chosen !== undefined && chosen !== "") return path.resolve(chosen);
@@ -17,8 +17,8 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
   return path.join(cacheHome, "inference-chat");
 }
 
-/** What tests read that was recorded once. */
+/** Recorded files that tests read. */
 export const fixtureFolder = path.join(projectRoot, "test", "fixtures");
 
-/** A few small files to open in an editor; copied before anything may write there. */
+/** A few small files to open in an editor. Tests copy them before anything may write there. */
 export const sampleWorkspace = path.join(import.meta.dirname, "sample-workspace");

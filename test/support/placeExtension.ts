@@ -6,8 +6,8 @@ const manifestSchema = v.object({ publisher: v.string(), name: v.string(), versi
 const listSchema = v.array(v.unknown());
 
 /**
- * Puts an unpacked extension beside those that an editor has installed, which must not run: an installation
- * takes seconds. The list of installed extensions is the editor's own, `extensions.json`.
+ * Adds an unpacked extension to the installed extensions of an editor: a real installation takes seconds. The
+ * editor must not be running. `extensions.json` is VS Code's own list of installed extensions.
  */
 export async function placeExtension(extensions: string, source: string): Promise<void> {
   const manifest: unknown = JSON.parse(await readFile(path.join(source, "package.json"), "utf8"));

@@ -8,19 +8,19 @@ import { collectResult, type StageResult } from "./stageResult.ts";
 export interface PlainRunOptions {
   /** Glob of the test files, from the project's root. */
   readonly pattern: string;
-  /** Milliseconds for one test. */
+  /** Milliseconds for each test. */
   readonly timeout: number;
-  /** Milliseconds for all of them. */
+  /** Milliseconds for all tests together. */
   readonly limit: number;
   readonly grep?: string | undefined;
-  /** Begins each line of the report. */
+  /** Prefix of each line of the report. */
   readonly mark?: string;
-  /** Folder by which several processes share the files; by default all are run by one. */
+  /** Folder through which several processes share the files; by default, one process runs all files. */
   readonly claims?: string;
   readonly environment?: Readonly<Record<string, string>>;
 }
 
-/** Runs tests with Mocha in a Node process of their own, their report shown as it comes. */
+/** Runs tests with Mocha in a separate Node process, and prints the report as it arrives. */
 export async function runPlain(name: string, options: PlainRunOptions): Promise<StageResult> {
   await mkdir(outputFolder, { recursive: true });
   const resultFile = path.join(outputFolder, `${name}-result.json`);
@@ -46,7 +46,7 @@ export async function runPlain(name: string, options: PlainRunOptions): Promise<
   });
 }
 
-/** Rejects after so many milliseconds unless the signal comes first. */
+/** Rejects after this time, unless the signal aborts first. */
 export function timeLimit(milliseconds: number, signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     const timer = setTimeout(

@@ -2,12 +2,17 @@ import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { createInterface } from "node:readline";
 import type { Readable } from "node:stream";
 
-/** A program and everything it starts, ended together. */
+/** A program and everything that it starts; they end together. */
 export interface ProcessGroup extends AsyncDisposable {
   readonly pid: number;
-  /** Resolves to the exit code (null after a signal) once the program has ended. */
+  /**
+   * Resolves with the exit code (null after a signal) when the program ends. Rejects if the program can't start.
+   */
   readonly exited: Promise<number | null>;
-  /** Resolves to the first match of the pattern in a line of output; rejects at the end or after the time limit. */
+  /**
+   * Resolves with the first match of the pattern in a line of output. Rejects when the program ends, or after the
+   * time limit.
+   */
   waitForOutput(pattern: RegExp, limit: { milliseconds: number }): Promise<RegExpExecArray>;
 }
 
@@ -15,8 +20,8 @@ export interface ProcessGroupOptions {
   readonly environment?: NodeJS.ProcessEnv;
   readonly folder?: string;
   /**
-   * What the group gets when this process exits first; SIGKILL by default. SIGTERM for a program
-   * that has groups of its own to end.
+   * Signal for the group if this process exits first; SIGKILL by default. Use SIGTERM for a program that must end
+   * its own groups.
    */
   readonly exitSignal?: NodeJS.Signals;
   /** Called with each line of standard output and standard error. */
@@ -26,8 +31,7 @@ export interface ProcessGroupOptions {
 const gracePeriod = 5_000;
 
 /**
- * Starts a program in a process group of its own. The whole group is ended on `dispose`, and also
- * when this process exits first.
+ * Starts a program in its own process group. The whole group ends on `dispose`, and when this process exits first.
  */
 export function startProcessGroup(
   command: string,
@@ -46,7 +50,7 @@ export function startProcessGroup(
     child.once("exit", (code) => resolve(code));
   });
   const endWithThisProcess = () => signalGroup(child.pid, options.exitSignal ?? "SIGKILL");
-  // Ahead of the listeners that remove what the program writes to.
+  // Runs before the listeners that remove the files of the program.
   process.prependOnceListener("exit", endWithThisProcess);
   const forget = () => process.off("exit", endWithThisProcess);
   exited.then(forget, forget);
@@ -61,7 +65,7 @@ export function startProcessGroup(
       const insist = setTimeout(() => signalGroup(child.pid, "SIGKILL"), gracePeriod);
       await exited;
       clearTimeout(insist);
-      // What the program left behind in its group.
+      // Ends processes that the program left behind in its group.
       signalGroup(child.pid, "SIGKILL");
     },
   };
@@ -111,6 +115,6 @@ function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch {
-    // Already gone.
+    // The process has already ended.
   }
 }

@@ -1,5 +1,5 @@
-// Imported by what runs the unit tests: the properties of one commit try the same cases everywhere, so that
-// a red run can be repeated.
+// All runs of unit tests import this seed: one commit tries the same cases everywhere, so that a failed run can be
+// repeated.
 import fc from "fast-check";
 
 fc.configureGlobal({ seed: 20_261_121 });

@@ -1,10 +1,10 @@
 import path from "node:path";
 import { fakeKey } from "../unit/service/fixture.ts";
 
-/** What the extension stores after a day of use, as the version before the first release wrote it. */
+/** The storage of the extension after a day of use, as the version before the first release wrote it. */
 export const recordingFile = path.join(import.meta.dirname, "..", "fixtures", "storage.json");
 
-/** The variable that holds the key of the connection Beta. */
+/** Environment variable with the key of the connection Beta. */
 export const betaVariable = "INFERENCE_STORAGE_KEY";
 
 /** Titles of the chats in the history. */
@@ -15,5 +15,5 @@ export const recordedTitles = [
   "about nobody",
 ];
 
-/** The keys of the run. Both are visibly fake, and neither is in the recording. */
+/** The keys of the run. Both are visibly fake, and the recording has neither of them. */
 export const storageKeys = { acme: fakeKey("storage-acme-77e1"), beta: fakeKey("storage-beta-90c2") };

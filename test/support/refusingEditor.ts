@@ -4,22 +4,25 @@ import path from "node:path";
 import { copyWithChanges, type EditorChange, replaceOnce } from "./editorCopy.ts";
 import { withLockFile } from "./lockFile.ts";
 
-/** Where the extension host and the window decide whether an extension may use a proposal. */
+/** The files in which the extension host and the window decide whether an extension may use a proposed API. */
 const files = [
   path.join("out", "vs", "workbench", "api", "node", "extensionHostProcess.js"),
   path.join("out", "vs", "code", "browser", "workbench", "workbench.js"),
 ] as const;
 
-/** What refuses, with the name of the function that it asks. */
+/** The code that refuses, and the name of the function that it asks. */
 const refusal =
   /function [\w$]+\((?<extension>\w+),\w+\)\{if\(!(?<allows>[\w$]+)\(\k<extension>,\w+\)\)throw new Error\(`Extension '\$\{\k<extension>\.identifier\.value\}' CANNOT use API proposal/g;
 
 /**
- * A copy of VS Code beside the given one that refuses proposed API as the product does: code-server's allows it to
- * every extension. It is made once.
+ * Copies VS Code, so that the copy refuses proposed API like the product. code-server's VS Code allows it to every
+ * extension. Makes the copy once, beside the original.
+ *
  * @param original the root of VS Code inside code-server
+ *
  * @returns the root of the copy
- * @throws Error where the function that decides is not found
+ *
+ * @throws Error if the function that decides is not found
  */
 export async function provideRefusingEditor(original: string): Promise<string> {
   const copy = path.join(path.dirname(original), "vscode-refusing");
@@ -42,12 +45,12 @@ function refuseIn(file: string): EditorChange {
   return { file, change: refuseProposals };
 }
 
-/** Lets the function that allows everything look at what the extension's manifest names. */
+/** Makes the function that allows everything check the manifest of the extension. */
 function refuseProposals(text: string): string {
   const names = [...text.matchAll(refusal)].flatMap(({ groups }) => groups?.["allows"] ?? []);
   const [name] = names;
   if (name === undefined || names.length !== 1)
-    throw new Error(`The editor decides on proposed API at ${names.length} places instead of one.`);
+    throw new Error(`Expected 1 function that decides on proposed API, found ${names.length}.`);
   const allows = new RegExp(
     `(?<head>function ${name.replaceAll("$", "\\$")}\\((?<extension>\\w+),(?<proposal>\\w+)\\)\\{)return!0\\}`,
     "g",

@@ -7,8 +7,8 @@ const manifestSchema = v.looseObject({ activationEvents: v.array(v.string()) });
 const startEvent = "onStartupFinished";
 
 /**
- * Has our installed extension begin only when something asks for it. Nothing else holds the editor back: ten seconds
- * after the host began it activates what begins behind the start, whatever else is still busy.
+ * Makes our installed extension start only on demand. There is no other way: VS Code activates it ten seconds
+ * after the start of the host, however busy the host is.
  */
 export async function removeStart(extensions: string): Promise<void> {
   const folder = (await readdir(extensions)).find((name) => name.startsWith(`${extensionId}-`));
@@ -17,6 +17,6 @@ export async function removeStart(extensions: string): Promise<void> {
   const manifest = v.parse(manifestSchema, JSON.parse(await readFile(file, "utf8")));
   const activationEvents = manifest.activationEvents.filter((event) => event !== startEvent);
   if (activationEvents.length === manifest.activationEvents.length)
-    throw new Error(`Our extension does not begin by ${startEvent}.`);
+    throw new Error(`Our extension has no activation event ${startEvent}.`);
   await writeFile(file, JSON.stringify({ ...manifest, activationEvents }));
 }

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 
 /**
- * Runs a program to its end with its output shown, standard input closed.
- * Resolves to the exit code; 1 when a signal ended it.
+ * Runs a program to its end and shows its output; standard input is closed. Resolves with the exit code, or with 1
+ * if a signal ended the program.
  */
 export function runCommand(
   command: string,
@@ -25,7 +25,7 @@ export function runCommand(
   });
 }
 
-/** As `runCommand`, but a code other than 0 is an error. */
+/** Like `runCommand`, but rejects if the exit code is not 0. */
 export async function requireCommand(
   command: string,
   commandArguments: readonly string[],

@@ -7,7 +7,7 @@ import type { StageResult } from "./stageResult.ts";
 
 const pictures = ["chat", "check", "failure"];
 
-/** Makes the pictures of the README by the test of what it says. */
+/** Makes the images of the README with the test of the README's steps. */
 export async function runScreenshots(): Promise<StageResult> {
   const result = await runEndToEnd("first five minutes");
   if (result.failures.length > 0) return result;

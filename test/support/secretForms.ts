@@ -3,8 +3,8 @@ import path from "node:path";
 import { isErrorCode } from "../../src/files/diskFiles.ts";
 
 /**
- * What a secret, or its beginning, could have been written as: UTF-8, UTF-16, URL-encoded, hexadecimal, and base64 at
- * each of its three offsets, without the characters that also depend on what stands beside it.
+ * Returns the encodings of a secret, or of its start: UTF-8, UTF-16, URL encoding, hexadecimal, and base64 at each
+ * of three offsets. The base64 forms leave out characters that also depend on adjacent text.
  */
 export function formsOf(secret: string): readonly Buffer[] {
   const { length } = Buffer.from(secret);
@@ -19,7 +19,7 @@ export function formsOf(secret: string): readonly Buffer[] {
   return [...texts.map((text) => Buffer.from(text)), Buffer.from(secret, "utf16le")];
 }
 
-/** Absolute paths of all files below a folder, in which others may still be at work. */
+/** Returns the absolute paths of all files below a folder. Other programs may still be changing the folder. */
 export async function filesBelow(root: string): Promise<readonly string[]> {
   const entries = await readdir(root, { withFileTypes: true });
   const files = await Promise.all(

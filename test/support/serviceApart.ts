@@ -1,4 +1,7 @@
-/** The reference service in a process that yields to all else, as one that runs elsewhere takes nothing of this machine. */
+/**
+ * Runs the reference service in a process of low priority: a service elsewhere would take nothing from this
+ * machine.
+ */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { constants, setPriority } from "node:os";
@@ -8,20 +11,20 @@ import { startReferenceService } from "../service/serve.ts";
 const startedSchema = v.object({ origin: v.string() });
 const answersSchema = v.array(v.picklist(["open", "finished", "aborted"]));
 
-/** How far an answer is: still on its way, sent as a whole, or left by its client. */
+/** State of an answer: still streaming, sent completely, or aborted by its client. */
 export type AnswerState = v.InferOutput<typeof answersSchema>[number];
 
 export interface ServiceApart extends AsyncDisposable {
   readonly origin: string;
-  /** Of each answer that was begun. */
+  /** States of all answers that have begun. */
   answers(): Promise<readonly AnswerState[]>;
-  /** The same, once none is on its way: those that were pause no more. */
+  /** Ends the pauses of the open answers, waits for their ends, and returns the states of all answers. */
   endedAnswers(): Promise<readonly AnswerState[]>;
 }
 
 type Question = "answers" | "ended answers";
 
-/** Starts it, with one key, which it knows by its environment. */
+/** Starts the service with one key, which it reads from its environment. */
 export async function startServiceApart(key: string): Promise<ServiceApart> {
   const child = fork(import.meta.filename, { env: { ...process.env, [keyVariable]: key } });
   const ended = once(child, "exit");
@@ -29,7 +32,7 @@ export async function startServiceApart(key: string): Promise<ServiceApart> {
     const [answer]: unknown[] = await Promise.race([
       once(child, "message"),
       ended.then((): never => {
-        throw new Error("The service ended before its time");
+        throw new Error("The service ended too early");
       }),
     ]);
     return answer;

@@ -5,13 +5,13 @@ import { runPlain, type PlainRunOptions } from "./plainRun.ts";
 import { addResults, type StageResult } from "./stageResult.ts";
 
 export interface SharedRunOptions extends Omit<PlainRunOptions, "mark" | "claims" | "environment"> {
-  /** Processes at once. */
+  /** Number of processes at once. */
   readonly processes: number;
-  /** What each process is given of its own; `folder` is removed behind the run. */
+  /** Returns the environment variables of each process; `folder` is removed after the run. */
   readonly environmentOf?: (part: number, folder: string) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** Runs tests in several processes, each of which takes the next file that no other has. */
+/** Runs tests in several processes; each takes the next file that no other process has taken. */
 export async function runShared(
   name: string,
   { processes, environmentOf, ...options }: SharedRunOptions,

@@ -1,6 +1,6 @@
 import { causes } from "../../src/client/failure/cause.ts";
 
-/** Names of the files in the package. `*-*` stands for the chunks of the host's code, as many as the bundler makes. */
+/** Names of the files in the package. `*-*` stands for all chunks of the host's code that the bundler makes. */
 export const shippedFiles: readonly string[] = [
   "[Content_Types].xml",
   "extension.vsixmanifest",
@@ -47,12 +47,12 @@ export const shippedFiles: readonly string[] = [
   "extension/readme.md",
 ];
 
-/** @throws if a name is not among those that are meant to ship, or one of these is missing */
+/** @throws Error if a name is not in `shippedFiles`, or if one of them is missing */
 export function requireShippedFiles(names: readonly string[]): void {
   const found = new Set(names.filter((name) => !name.endsWith("/")).map(withoutChunkName));
   const meant = new Set(shippedFiles);
   const stray = [...found].filter((name) => !meant.has(name));
-  if (stray.length > 0) throw new Error(`The package holds what is not meant to ship: ${stray.join(", ")}`);
+  if (stray.length > 0) throw new Error(`The package has unexpected files: ${stray.join(", ")}`);
   const missing = [...meant].filter((name) => !found.has(name));
   if (missing.length > 0) throw new Error(`The package lacks ${missing.join(", ")}`);
 }

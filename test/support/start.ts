@@ -1,4 +1,4 @@
-// `npm start`: an editor with the extension, connected to a service to chat with.
+// `npm start`: opens an editor with the extension, connected to a service for the chat.
 import { cp } from "node:fs/promises";
 import path from "node:path";
 import { createEditorFolders } from "./editorFolders.ts";
@@ -8,7 +8,7 @@ import { describeError } from "./setupProblem.ts";
 import { nameRealConnection, startDemoConnection } from "./startConnection.ts";
 import { readStartOptions, startUsage } from "./startOptions.ts";
 
-/** Resolves at the first signal to stop; further ones change nothing while things are being ended. */
+/** Resolves at the first signal to stop; ignores further signals during the shutdown. */
 function stopSignal(): Promise<void> {
   return new Promise((resolve) => {
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => resolve());

@@ -1,19 +1,19 @@
 import { startReferenceService } from "../service/serve.ts";
 import type { RealService } from "./startOptions.ts";
 
-/** A service to chat with, as the settings and the environment of an editor name it. */
+/** A service for the chat, with the settings and the environment that an editor needs. */
 export interface StartConnection extends AsyncDisposable {
   readonly settings: Readonly<Record<string, unknown>>;
   readonly environment: Readonly<Record<string, string>>;
-  /** What a person should know of it, a line each. */
+  /** Lines of information for the user. */
   readonly description: readonly string[];
 }
 
 const demoVariable = "INFERENCE_DEMO_KEY";
-/** Milliseconds per generated piece: slow enough to see an answer come. */
+/** Milliseconds per generated piece: slow enough to watch an answer stream. */
 const demoPace = 20;
 
-/** Starts the reference service with a key of its own, handed on in a variable and shown nowhere. */
+/** Starts the reference service with a new key. The key is in an environment variable and is never shown. */
 export async function startDemoConnection(): Promise<StartConnection> {
   const service = await startReferenceService({ pace: demoPace });
   const key = service.keys.add();
@@ -28,7 +28,7 @@ export async function startDemoConnection(): Promise<StartConnection> {
   };
 }
 
-/** Names a real service. Where its variable holds no key, the editor is left to ask for one. */
+/** Connects to a real service. If its environment variable has no key, the extension asks for one. */
 export function nameRealConnection(
   { baseUrl, keyVariable }: RealService,
   environment: NodeJS.ProcessEnv,

@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** The real service that `npm start` is to use; undefined for the reference service. */
+/** The real service that `npm start` uses. */
 export interface RealService {
   readonly baseUrl: string;
   readonly keyVariable: string;
@@ -13,7 +13,7 @@ export const startUsage = `Usage: npm start -- [options]
   --key-variable <name>    environment variable that holds its key, INFERENCE_API_KEY by default
 `;
 
-/** Reads the arguments of `npm start`. */
+/** Reads the arguments of `npm start`; returns undefined for the reference service. Throws a `SetupProblem`. */
 export function readStartOptions(commandArguments: readonly string[]): RealService | undefined {
   const { values } = parse(commandArguments);
   const baseUrl = values["base-url"];

@@ -12,13 +12,13 @@ const storedThingsSchema = v.object({
   connections: v.array(v.unknown()),
   globalState: stateSchema,
   workspaceState: stateSchema,
-  /** Values of the secret store by name. */
+  /** Values in secret storage, by name. */
   secrets: textsSchema,
-  /** Texts by path, relative to the extension's storage of the workspace. */
+  /** Texts by path, relative to the extension's storage folder of the workspace. */
   files: textsSchema,
 });
 
-/** Everything that the editor stores for the extension in one workspace, except settings of other kinds. */
+/** Everything that VS Code stores for the extension in one workspace, except for other settings. */
 export type StoredThings = v.InferOutput<typeof storedThingsSchema>;
 
 const readResultSchema = v.object({
@@ -28,12 +28,12 @@ const readResultSchema = v.object({
   folder: v.string(),
 });
 
-/** A text of the run, such as an origin, and the placeholder that stands for it in a recording. */
+/** Names of placeholders in a recording, with the texts of this run, such as an origin. */
 type Placeholders = Readonly<Record<string, string>>;
 
 const keeperFile = path.join(import.meta.dirname, "storageKeeper", "keeper.cjs");
 
-/** Writes a recording to a file, with placeholders for texts that differ from run to run, such as keys. */
+/** Writes a recording to a file. Placeholders replace texts that differ between runs, such as keys. */
 export async function writeRecording(
   file: string,
   things: StoredThings,
@@ -44,14 +44,16 @@ export async function writeRecording(
   await writeFile(file, `${text}\n`);
 }
 
-/** Reads a recording and puts the texts of this run into it. */
+/** Reads a recording, and replaces the placeholders by the texts of this run. */
 export async function readRecording(file: string, placeholders: Placeholders): Promise<StoredThings> {
   let text = await readFile(file, "utf8");
   for (const [name, value] of Object.entries(placeholders)) text = text.replaceAll(`{{${name}}}`, value);
   return v.parse(storedThingsSchema, JSON.parse(text));
 }
 
-/** Reads what the extension has stored. It is not running afterwards: the editor is to be ended. */
+/**
+ * Reads what the extension has stored. The extension does not run afterwards, so the caller must end the editor.
+ */
 export async function readStoredThings(
   editor: Editor,
   connections: readonly unknown[],
@@ -70,7 +72,7 @@ export async function readStoredThings(
 }
 
 /**
- * Gives the editor what an earlier version has stored, and starts the extension upon it.
+ * Stores the data of an earlier version in the editor, and starts the extension with them.
  * @returns the extension's storage folder of the workspace
  */
 export async function restoreStoredThings(
@@ -100,7 +102,7 @@ interface Keeper extends AsyncDisposable {
   readonly result: unknown;
 }
 
-/** Has the keeper run in the place of our extension until it is disposed; the window is loaded anew. */
+/** Reloads the window and runs the keeper in place of our extension until it is disposed. */
 async function runKeeper({ folders, workbench }: Editor, task: object): Promise<Keeper> {
   const installed = (await readdir(folders.extensions)).find((name) => name.startsWith(`${extensionId}-`));
   if (installed === undefined) throw new Error("The extension is not installed.");
@@ -112,7 +114,7 @@ async function runKeeper({ folders, workbench }: Editor, task: object): Promise<
   const resultFile = path.join(resultFolder, "result.json");
   const install = async (text: string): Promise<void> => {
     await writeFile(manifestFile, text);
-    // The editor reads the manifests again only if this list is newer than what it remembers.
+    // VS Code reads the manifests again only if this list is newer than its own cache.
     await writeFile(listFile, await readFile(listFile));
   };
   const manifest = v.parse(v.looseObject({}), JSON.parse(manifestText));
@@ -127,7 +129,7 @@ async function runKeeper({ folders, workbench }: Editor, task: object): Promise<
   return {
     result: JSON.parse(await readFile(resultFile, "utf8")),
     [Symbol.asyncDispose]: async () => {
-      // Both may hold keys.
+      // Task and result may contain keys.
       await rm(taskFile);
       await rm(resultFolder, { recursive: true });
       await install(manifestText);
@@ -135,7 +137,7 @@ async function runKeeper({ folders, workbench }: Editor, task: object): Promise<
   };
 }
 
-/** Resolves once the folder has a file of this name. */
+/** Resolves when a file of this name is written to the folder. Rejects after 120 s. */
 async function nameInFolder(folder: string, name: string): Promise<void> {
   const signal = AbortSignal.timeout(120_000);
   for await (const { filename } of watch(folder, { signal })) if (filename === name) return;

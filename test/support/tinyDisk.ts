@@ -5,12 +5,12 @@ import { runCommand } from "./runCommand.ts";
 export const canMountDisk = process.platform === "linux" && process.geteuid?.() === 0;
 export const whyNoDisk = "only Linux's administrator can make a small disk";
 
-/** A disk of its own at a folder: what stood there is hidden until it is disposed. */
+/** A separate disk at a folder; hides the previous contents of the folder until it is disposed. */
 export interface TinyDisk extends AsyncDisposable {
-  /** Leaves no room on it. */
+  /** Uses up all space on the disk. */
   fill(): Promise<void>;
   makeRoom(): Promise<void>;
-  /** `ro`: nothing can be written any more; fails while files are open for writing. */
+  /** `ro` makes the disk read-only; fails while files are open for writing. */
   remount(mode: "ro" | "rw"): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ export async function mountTinyDisk(folder: string, size: number): Promise<TinyD
       await runCommand("mount", ["-o", `remount,${mode}`, folder]);
     },
     async [Symbol.asyncDispose]() {
-      // Files of it may still be open.
+      // Files on the disk may still be open.
       await runCommand("umount", ["--lazy", folder]);
     },
   };

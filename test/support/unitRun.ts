@@ -1,7 +1,7 @@
 import { runShared } from "./sharedRun.ts";
 import type { StageResult } from "./stageResult.ts";
 
-/** Runs the tests that need nothing but Node. */
+/** Runs the tests that need only Node. */
 export function runUnit(grep?: string): Promise<StageResult> {
   return runShared("unit", {
     processes: 2,

@@ -5,25 +5,25 @@ import { withEditor } from "./withEditor.ts";
 import { type TestService, withService } from "./withService.ts";
 
 export interface ConnectedEditorOptions extends EditorOptions {
-  /** The connection's, Acme by default. */
+  /** Name of the connection, Acme by default. */
   readonly name?: string;
-  /** The connection's only key, which is visibly fake. */
+  /** The connection's only key; must be visibly fake. */
   readonly key?: string;
-  /** More of the connection's entry in the settings. */
+  /** More properties of the connection in the settings. */
   readonly entry?: Readonly<Record<string, unknown>>;
   readonly service?: ReferenceServiceOptions;
 }
 
-/** The editor's only connection leads to the service. */
+/** An editor whose only connection leads to the service. */
 export interface ConnectedEditor {
   readonly editor: Editor;
   readonly service: TestService;
 }
 
-/** Holds the connection's key, in the editor's environment. */
+/** Environment variable of the editor with the connection's key. */
 export const keyVariable = "INFERENCE_TEST_KEY";
 
-/** Adds hooks to the `describe` around it: service and editor run for all of its tests. */
+/** Adds hooks to the current `describe`: service and editor run during all of its tests. */
 export function withConnectedEditor({
   name = "Acme",
   key = fakeKey("connected"),

@@ -3,9 +3,10 @@ import { type Editor, type EditorOptions, openEditor } from "./endToEnd.ts";
 import { describeWindow } from "./workbench/describeWindow.ts";
 
 /**
- * Adds hooks to the `describe` around it: the editor is open for all of its tests, and one that fails shows its window.
+ * Adds hooks to the current `describe`: the editor is open during all of its tests. A failed test takes a
+ * screenshot of its window.
  *
- * @param options or what makes them, called behind the hooks that were added before
+ * @param options or a function that returns them, called after all hooks that were added before
  */
 export function withEditor(options: EditorOptions | (() => EditorOptions) = {}): Editor {
   let opened: (Editor & AsyncDisposable) | undefined;
@@ -35,7 +36,7 @@ export function withEditor(options: EditorOptions | (() => EditorOptions) = {}):
   };
 }
 
-/** What the window showed when a test failed: a picture beside the other screenshots, and a few words in its error. */
+/** Takes a screenshot of the window for a failed test, and adds a description of the window to its error. */
 async function showFailedTest({ workbench }: Editor, test: Mocha.Test | undefined): Promise<void> {
   if (test?.isFailed() !== true) return;
   await workbench.screenshot(`failed ${test.title.replaceAll("/", "-")}`);

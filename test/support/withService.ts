@@ -5,15 +5,15 @@ import {
   startReferenceService,
 } from "../service/serve.ts";
 
-/** A reference service that its fixture closes. */
+/** A reference service that the hooks of its `describe` close. */
 export type TestService = Omit<ReferenceService, "close" | typeof Symbol.asyncDispose>;
 
 export interface TestServiceOptions extends ReferenceServiceOptions {
-  /** What it accepts, without limits. */
+  /** Keys that the service accepts, without limits. */
   readonly keys?: readonly string[];
 }
 
-/** Adds hooks to the `describe` around it: the service runs for all of its tests. */
+/** Adds hooks to the current `describe`: the service runs during all of its tests. */
 export function withService({ keys = [], ...options }: TestServiceOptions = {}): TestService {
   let started: ReferenceService | undefined;
   const running = (): ReferenceService =>
@@ -28,7 +28,7 @@ export function withService({ keys = [], ...options }: TestServiceOptions = {}):
   return serviceOf(running);
 }
 
-/** The service that runs when it is used. */
+/** Forwards each use to the service that is running at that moment. */
 export function serviceOf(running: () => ReferenceService): TestService {
   return {
     get origin() {

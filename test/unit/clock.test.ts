@@ -4,11 +4,11 @@ import path from "node:path";
 import { findFiles } from "../support/findFiles.ts";
 import { projectRoot } from "../support/paths.ts";
 
-/** Time that has passed by the clock on the wall. How long it is until a point in time, only that clock can say. */
+/** Elapsed time from the system clock. Only the time until a date may be computed with that clock. */
 const measured = /Date\.now\(\) - /;
 
-describe("the clock on the wall", () => {
-  it("measures no time that passes, since people and networks set it back", async () => {
+describe("the system clock", () => {
+  it("never measures elapsed time, because users and networks can set it back", async () => {
     const files = await findFiles("src/**/*.{ts,tsx}");
     assert.ok(files.length > 100);
     const found: string[] = [];

@@ -51,7 +51,7 @@ describe("package.json", () => {
     assert.deepEqual(Object.keys(contributes.configuration.properties).sort(), ids.sort());
   });
 
-  it("keeps the connections and the network out of a repository's reach", () => {
+  it("allows connection and network settings only in user settings", () => {
     for (const id of [
       "inference.connections",
       "inference.network.transport",
@@ -61,7 +61,7 @@ describe("package.json", () => {
     }
   });
 
-  it("names the extension as the manifest does", () => {
+  it("gives the extension the ID of the manifest", () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
@@ -76,16 +76,16 @@ describe("package.json", () => {
     );
   });
 
-  it("asks for no proposed API", () => {
+  it("requests no proposed API", () => {
     assert.equal(manifest.enabledApiProposals, undefined);
   });
 
-  it("has a text for every %key%, and no text without use", () => {
+  it("defines each %key% text once and has no unused text", () => {
     const used = [...JSON.stringify(raw).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1] ?? "");
     assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
   });
 
-  it("gives the commands the titles of the public interface", () => {
+  it("gives commands their titles of the public interface", () => {
     const titles = new Set(contributes.commands.map((entry) => texts[entry.title.replaceAll("%", "")]));
     for (const title of [
       "Add Connection...",
@@ -97,7 +97,7 @@ describe("package.json", () => {
     }
   });
 
-  it("says in the menus what leads to a billable request", () => {
+  it("marks each menu command that leads to a billable request", () => {
     const menus = v.parse(
       v.record(v.string(), v.array(v.looseObject({ command: v.optional(v.string()) }))),
       v.parse(v.object({ contributes: v.looseObject({ menus: v.unknown() }) }), raw).contributes["menus"],

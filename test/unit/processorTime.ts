@@ -1,4 +1,4 @@
-/** Milliseconds of the processor that this process has taken for `run`: what else the machine does is not counted. */
+/** Returns the CPU time of this process during `run`, in milliseconds. Other processes don't count. */
 export function processorTime(run: () => void): number {
   const before = process.cpuUsage();
   run();

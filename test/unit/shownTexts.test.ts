@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { type CodeText, readTexts } from "./shownTexts.ts";
 
-/** What is said to people by these, they read. */
+/** Calls, attributes, and properties whose text is shown to users. */
 const shownBy =
   /^(?:show(?:Error|Warning|Information)Message\(\)|setStatusBarMessage\(\)|(?:aria-label|title|placeholder|alt|label|placeHolder|prompt|detail|description|tooltip|message|ariaLabel)[:=])$/;
 
-/** Sources whose English is not for the person at the editor, and why. */
+/** Sources whose English texts users never see, and the reason. */
 const inEnglish: Readonly<Record<string, string>> = {
   "src/chat/commit/commitRequest.ts": "said to the model",
   "src/files/fileDiff.ts": "said to the model, as git says it",
@@ -34,11 +34,11 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/text/elisionMarks.ts": "what models write in code",
 };
 
-/** Names of products and formats, which are the same in every language. */
+/** Names of products and formats. They are the same in every language. */
 const names =
   /^(?:Inference|Inference Chat|Markdown|JSON|POST|Bearer|Basic|INFERENCE_API_KEY|git diff(?: --cached)?|\$\(\w+\))$/;
 
-describe("texts that people read", () => {
+describe("texts shown to users", () => {
   const { texts, translations } = readTexts("src");
 
   it("are found by this test", () => {
@@ -49,17 +49,17 @@ describe("texts that people read", () => {
     );
   });
 
-  it("are looked up in the user's language, wherever they stand", () => {
+  it("are translated everywhere in the code", () => {
     const bare = texts.filter((each) => !isTranslated(each) && !isForNobody(each) && isShown(each));
     assert.deepEqual(bare.map(place), []);
   });
 
-  it("are whole texts in the code, so that they can be translated", () => {
+  it("are literals, so that they can be translated", () => {
     const made = translations.filter(({ text }) => text === undefined || text.trim() === "");
     assert.deepEqual(made.map(place), []);
   });
 
-  it("have a value for each of their places, and no more", () => {
+  it("have exactly one value for each placeholder", () => {
     const wrong = translations.filter(({ text = "", values }) => {
       const places = [...new Set([...text.matchAll(/\{(\d+)\}/g)].map(([, number]) => Number(number)))];
       return values !== undefined && (places.length !== values || places.some((number) => number >= values));
@@ -67,7 +67,7 @@ describe("texts that people read", () => {
     assert.deepEqual(wrong.map(place), []);
   });
 
-  it("hold no words that code has put together from a number", () => {
+  it("build no plural forms from a number", () => {
     const glued = translations.filter(({ text = "" }) => /\{\d+\}s\b|\(s\)/.test(text));
     assert.deepEqual(glued.map(place), []);
   });
@@ -77,7 +77,7 @@ function isTranslated({ around }: CodeText): boolean {
   return around[0] === "t()" || around[0] === "translate()";
 }
 
-/** Errors of the code itself, which `editor/shared/notices` puts into words, and what machines read. */
+/** Whether no user reads the text: `editor/shared/notices` translates errors of the code, and tools read the rest. */
 function isForNobody({ file, text, around }: CodeText): boolean {
   const [inner = ""] = around;
   return (
@@ -97,7 +97,7 @@ function isShown({ text, around, file }: CodeText): boolean {
   return isEnglish(text) || (isSaid && /\p{Lu}|\s/u.test(text));
 }
 
-/** A sentence, or words as they stand on a button. */
+/** Whether the text is a sentence or a label in title case. */
 function isEnglish(text: string): boolean {
   return (
     /^\s*\p{Lu}\p{Ll}+(?:['’]\p{Ll}+)?[ .,:]\s*(?:\p{L}|$)/u.test(text) ||

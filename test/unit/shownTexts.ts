@@ -6,22 +6,22 @@ import * as v from "valibot";
 const nodeSchema = v.looseObject({ type: v.string(), start: v.number() });
 type Node = v.InferOutput<typeof nodeSchema>;
 
-/** A text in the code, and what stands around it. */
+/** A text in the code and its enclosing syntax. */
 export interface CodeText {
   readonly file: string;
   readonly line: number;
   readonly text: string;
-  /** The innermost first: types of nodes, names of properties, attributes and called functions. */
+  /** Enclosing node types and names of properties, attributes, and called functions, innermost first. */
   readonly around: readonly string[];
 }
 
-/** A call that looks a text up in the user's language. */
+/** A call that translates a text. */
 interface Translation {
   readonly file: string;
   readonly line: number;
-  /** Undefined where the text is put together at run time. */
+  /** Undefined if the text is built at run time. */
   readonly text: string | undefined;
-  /** How many values are handed over; undefined where they are spread. */
+  /** Number of values passed; undefined if the call spreads them. */
   readonly values: number | undefined;
 }
 
@@ -31,10 +31,10 @@ export interface ShownTexts {
 }
 
 const root = path.resolve(import.meta.dirname, "../..");
-/** `t`, `translate`, `this.#translate`, `vscode.l10n.t`. */
+/** Names of translating functions, as in `t`, `translate`, `this.#translate`, `vscode.l10n.t`. */
 const translators = new Set(["t", "translate"]);
 
-/** Reads every text out of the sources of a folder. */
+/** Reads every text of the sources in a folder (relative to the repository root). */
 export function readTexts(folder: string): ShownTexts {
   const texts: CodeText[] = [];
   const translations: Translation[] = [];
@@ -67,7 +67,7 @@ export function readTexts(folder: string): ShownTexts {
   return { texts, translations };
 }
 
-/** Of a literal; of a template with values, what stands between them. */
+/** Text of a string literal or of a template's static part. */
 function textOf(node: Node): string | undefined {
   switch (node.type) {
     case "Literal":

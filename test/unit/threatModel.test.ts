@@ -9,7 +9,7 @@ interface Row {
   readonly shownBy: string;
 }
 
-/** Who may try something, as the model has them. */
+/** The attackers of the threat model. */
 const chapters = [
   "A malicious repository, trusted or not",
   "A malicious or compromised server",
@@ -20,7 +20,7 @@ const chapters = [
   "A stolen disk",
 ];
 
-/** `folder/file`: words of the test's title. */
+/** Matches `folder/file` in backticks, a colon, and words of the test's title. */
 const named = /`((?:unit|page|host|e2e|nightly|faults)\/[\w/]+)`: ([^;|]+)/g;
 
 function readRows(text: string): readonly Row[] {
@@ -34,7 +34,7 @@ function readRows(text: string): readonly Row[] {
 }
 
 describe("the threat model", () => {
-  it("names a test for each of its lines, and each of these tests exists", async () => {
+  it("names existing tests for each threat", async () => {
     const text = await readFile(path.join(projectRoot, "SECURITY.md"), "utf8");
     const rows = readRows(text);
     assert.ok(rows.length >= 30, `${rows.length} lines`);

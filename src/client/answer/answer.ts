@@ -34,10 +34,10 @@ import { readRefusal } from "../http/refusal.ts";
  *
  * @param answer a head with a success status, and its body
  * @param nowMs the current time, for dates in headers
- * @param onRead called at each read of the body, even without a part; receives whether the answer is complete and
- *   whether the read contained some of it
- * @throws FailureError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after the preceding parts;
- *   rethrows an abort
+ * @param onRead called at each read of the body. Receives whether the answer is complete, and whether the read held
+ *   a part of it
+ * @throws FailureError `stream-error`, `interrupted`, `unreadable`, `refused` or `timeout`, after the preceding parts.
+ *   Rethrows an abort.
  */
 export async function* readAnswer(
   style: WireStyle,

@@ -1,2 +1,2 @@
-// An extension that does nothing: what the editor itself takes to load and activate one.
+// An extension that does nothing: shows what VS Code itself needs to load and activate an extension.
 exports.activate = () => undefined;

@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { ProbeInputs } from "./contract.ts";
 
-/** Reads an answer as any extension does; counts its parts of text, and the milliseconds until its end. */
+/** Reads an answer like any extension does. Returns the number of text parts and the milliseconds until the end. */
 export async function askModel({ vendor, id, parts: asked }: ProbeInputs["askModel"]) {
   const model = await findModel(vendor, id);
   const message = vscode.LanguageModelChatMessage.User(String(asked));
@@ -14,7 +14,7 @@ export async function askModel({ vendor, id, parts: asked }: ProbeInputs["askMod
   return { parts, milliseconds: performance.now() - start };
 }
 
-/** As soon as the editor lists it, which it tells. */
+/** Waits until VS Code lists the model. */
 async function findModel(vendor: string, id: string): Promise<vscode.LanguageModelChat> {
   const { promise, resolve, reject } = Promise.withResolvers<vscode.LanguageModelChat>();
   const look = (): void => {

@@ -16,7 +16,6 @@ const modelInput = v.object({ vendor: v.string(), id: v.string(), parts: v.numbe
 
 type Call = (input: unknown) => Promise<unknown>;
 
-/** How each question is answered. */
 export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
   ["activate", async (input) => activateAll(v.parse(activateInput, input).extensions)],
   ["start", async (input) => void (await find(v.parse(startInput, input).extension).activate())],
@@ -41,7 +40,7 @@ export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
   ["askModel", async (input) => askModel(v.parse(modelInput, input))],
 ]);
 
-/** The least that a list with three buttons in each row could be. */
+/** Shows a minimal list with three buttons in each row. */
 function showList(labels: readonly string[]): void {
   const picker = vscode.window.createQuickPick();
   const buttons = ["edit", "pin", "trash"].map((name) => ({ iconPath: new vscode.ThemeIcon(name) }));
@@ -57,7 +56,7 @@ async function activateAll(extensions: readonly string[]): Promise<readonly numb
   for (const id of extensions) {
     const extension = find(id);
     if (extension.isActive) throw new Error(`${id} was active before it was measured`);
-    // The garbage of one is not to fall on the next.
+    // Collects garbage now, so that the next activation doesn't have to.
     collectGarbage();
     const start = performance.now();
     await extension.activate();

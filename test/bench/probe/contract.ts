@@ -1,31 +1,30 @@
 import * as v from "valibot";
 
-/** What the bench may ask of the probe in the extension host, and the shape of what comes back. */
+/** The calls that the bench may send to the probe in the extension host, and the schemas of the results. */
 export const probeResults = {
-  /** Milliseconds to load and activate each extension, one after the other, once the host has become calm. */
+  /** Milliseconds to load and activate each extension in sequence, once the host's heap is stable. */
   activate: v.array(v.number()),
-  /** Activates an extension unless it is active, as the editor does behind its start. */
+  /** Activates an extension unless it is active, as VS Code does after its start. */
   start: v.null(),
-  /** Megabytes of the host's heap in use, when garbage was collected and the host has become calm. */
+  /** Megabytes of the host's heap in use after garbage collection, once the heap is stable. */
   heap: v.number(),
-  /** Is done when the host has next to nothing to do. */
+  /** Completes when the host is almost idle. */
   still: v.null(),
-  /** Runs a command of the editor, and is done when that is. */
+  /** Runs a VS Code command, and completes when the command does. */
   run: v.null(),
-  /** Begins a command of the editor, which may wait for the user. */
+  /** Starts a VS Code command that may wait for the user; doesn't wait for it. */
   begin: v.null(),
-  /** Shows the editor's own list widget, and is done when it was asked for. */
+  /** Requests VS Code's own list widget; doesn't wait until it is visible. */
   showList: v.null(),
-  /** Writes the user's connections, and waits until the extensions know. */
+  /** Writes the user's connections, and waits until the extensions have received the change. */
   writeConnections: v.null(),
-  /** Asks a language model, and reads all of its answer. */
+  /** Asks a language model, and reads the whole answer. */
   askModel: v.object({ parts: v.number(), milliseconds: v.number() }),
 };
 
 export type ProbeCall = keyof typeof probeResults;
 export type ProbeResult<Call extends ProbeCall> = v.InferOutput<(typeof probeResults)[Call]>;
 
-/** What goes along with each question. */
 export interface ProbeInputs {
   readonly activate: { readonly extensions: readonly string[] };
   readonly start: { readonly extension: string };
@@ -35,11 +34,11 @@ export interface ProbeInputs {
   readonly begin: { readonly command: string };
   readonly showList: { readonly labels: readonly string[] };
   readonly writeConnections: { readonly connections: readonly object[] };
-  /** `id` as the editor lists the model; how many parts the one from memory is to answer with. */
+  /** `id` is VS Code's ID of the model. `parts` is the number of parts that the model in memory sends. */
   readonly askModel: { readonly vendor: string; readonly id: string; readonly parts: number };
 }
 
-/** One line each way, as JSON. */
+/** Each message is one line of JSON, in both directions. */
 export const questionSchema = v.object({ id: v.number(), call: v.string(), input: v.unknown() });
 export const replySchema = v.object({
   id: v.number(),
@@ -47,7 +46,7 @@ export const replySchema = v.object({
   error: v.optional(v.string()),
 });
 
-/** Names the port on which the bench waits for the probe. */
+/** Environment variable with the port on which the bench waits for the probe. */
 export const portVariable = "INFERENCE_BENCH_PORT";
 
 export const memoryVendor = "inference-bench";

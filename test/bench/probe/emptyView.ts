@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import { emptyView, openEmptyView } from "./contract.ts";
 
-/** A webview with nothing in it but a box that takes text: the least that a chat could be. */
+/** A webview with only a text box: the smallest possible chat. */
 const html = `<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>Empty</title></head>
@@ -12,7 +12,7 @@ export function registerEmptyView(): vscode.Disposable {
   return vscode.Disposable.from(
     vscode.window.registerWebviewViewProvider(emptyView, {
       resolveWebviewView: ({ webview }) => {
-        // The bench looks into the page by scripts, in this one as in ours.
+        // The bench runs scripts in this page, as it does in ours.
         webview.options = { enableScripts: true };
         webview.html = html;
       },

@@ -1,4 +1,4 @@
-/** Runs in the extension host and answers the bench, over a socket on loopback. */
+/** Runs in the extension host and answers the bench over a socket on loopback. */
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
 import * as v from "valibot";
@@ -29,6 +29,6 @@ export function activate(context: vscode.ExtensionContext): void {
 
 async function answer(name: string, input: unknown): Promise<unknown> {
   const call = calls.get(name);
-  if (call === undefined) throw new Error(`The probe knows no ${name}`);
+  if (call === undefined) throw new Error(`Unknown call: ${name}`);
   return (await call(input)) ?? null;
 }

@@ -2,7 +2,7 @@ import * as vscode from "vscode";
 import { answerWords } from "../streamedAnswer.ts";
 import { memoryModel, memoryVendor } from "./contract.ts";
 
-/** A model whose answers lie in memory, of as many parts as it is asked for: the editor's own way, and nothing else. */
+/** A model with answers in memory, in as many parts as requested: measures only VS Code's own cost. */
 export function registerMemoryModel(): vscode.Disposable {
   return vscode.lm.registerLanguageModelChatProvider(memoryVendor, {
     provideLanguageModelChatInformation: () => [information],

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Milliseconds between two looks, and those of processor time that a host takes in them without being at work. */
+/** Milliseconds between two checks, and milliseconds of processor time in between that still count as idle. */
 const [pause, unrest] = [100, 4];
 const mostLooks = 60;
 
-/** Resolves once the host has next to nothing to do, or after some seconds in which it always had. Collects no garbage. */
+/** Resolves when the host is almost idle, or after 60 checks. Collects no garbage. */
 export async function becomesStill(): Promise<void> {
   let last = busyTime();
   for (let looks = 0, still = 0; still < 3 && looks < mostLooks; looks += 1) {

@@ -1,14 +1,14 @@
-// An extension that catches nothing of what ours rejects with: a heap of promises, and then exceptions.
+// An extension that ignores rejections of our API: it leaves many uncaught promises, then exceptions.
 const vscode = require("vscode");
 
-/** For each error. */
+/** Number of rejected promises per error. */
 const promises = 500;
 
 async function leaveErrors() {
   const ours = await vscode.extensions.getExtension("inference-chat.inference-chat").activate();
   const api = ours.getAPI(1);
   const [refused] = await Promise.allSettled([api.listModels()]);
-  // A step that fails is no rejection; an extension may make one of it.
+  // A failed step does not reject. This extension turns the result into an error.
   const checked = await api.checkConnection();
   for (const error of [refused.reason, new Error(JSON.stringify(checked))]) {
     for (let count = 0; count < promises; count += 1) void Promise.reject(error);

@@ -1,4 +1,4 @@
-// A workspace that is on no disk: the folder /project with one file, both read-only.
+// A virtual workspace: the folder /project with one file, both read-only.
 const vscode = require("vscode");
 
 const text = Buffer.from("The quarterly figures are due on Friday.\n");

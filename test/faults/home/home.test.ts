@@ -25,7 +25,7 @@ import { openTestChat } from "./testChat.ts";
 
 const year = 365 * 24 * 60 * 60 * 1000;
 
-describe("faults at home", () => {
+describe("a chat under local faults", () => {
   const key = fakeKey("home");
   const asked: string[] = [];
   let service: ReferenceService;
@@ -59,11 +59,11 @@ describe("faults at home", () => {
     return openTestChat({ store, id: randomUUID(), transport, origin, key, style: "messages", ...more });
   }
 
-  it("of the clock, set back and forth amid an answer, change neither order nor waits", async () => {
+  it("keeps the order of messages and the retry delays when the clock jumps during an answer", async () => {
     mock.timers.enable({ apis: ["Date"], now: Date.UTC(2126, 0, 2) });
     for (const style of clientStyles) {
       let steps = 0;
-      /** The computer's clock, and so whatever goes by it. */
+      /** Moves the mocked clock a year forward or two years back. */
       const leap = (): Date => {
         steps += 1;
         mock.timers.setTime(Date.now() + (steps % 2 === 0 ? year : -2 * year));
@@ -128,7 +128,7 @@ describe("faults at home", () => {
     );
   });
 
-  it("of the network, lost amid an answer and found again, cost what had not arrived and no more", async () => {
+  it("keeps the text that arrived and sends nothing twice when the network is lost during an answer", async () => {
     const port = Number(new URL(service.origin).port);
     const times = 5;
     for (const style of clientStyles) {
@@ -160,17 +160,16 @@ describe("faults at home", () => {
     );
   }).timeout(60_000);
 
-  it("of a transport that is closed under an answer, and of a key that is taken back, let it come to its end", async () => {
+  it("finishes a running answer after the transport is closed and the key is revoked", async () => {
     const { store } = await openTestStore();
     const chat = await open(store);
     const question = "question /long 3000 /pace 1";
     const begun = firstText(chat, question);
     const sending = chat.session.send(question);
     await begun;
-    // What the editor's side does when the network's settings change.
+    // The extension does the same when the network settings change.
     const closing = transport.close();
     transport = createUndiciTransport({ strictCertificates: true });
-    // The key is taken back at the service as well.
     service.keys.revoke(key);
     await Promise.all([sending, closing]);
     assert.equal(answersOf(chat.session.transcript.turns).at(-1)?.state.kind, "complete");
@@ -181,7 +180,7 @@ describe("faults at home", () => {
   });
 
   if (canMountDisk) {
-    it("of the disk, full and then read-only, are told of, hold no answer up, and lose nothing once it is well", async () => {
+    it("reports a full and then read-only disk, finishes each answer, and stores everything afterwards", async () => {
       const folder = path.join(await temporaryFolder(), "conversations");
       await mkdir(folder);
       await using disk = await mountTinyDisk(folder, 256 * 1024);
@@ -189,10 +188,10 @@ describe("faults at home", () => {
       const chat = await open(store);
       await chat.session.send("before");
       await disk.fill();
-      // What is left of the file's last page is room as well.
+      // The last page of the file may have free space left, so this question is long.
       await chat.session.send(`asked while it is full ${"x".repeat(20_000)}`);
       await chat.session.send("and asked again");
-      // What is written meanwhile is not waited for by an answer, and may fail behind it.
+      // An answer does not wait for its write, so the write may fail after the answer has ended.
       assert.equal(await store.log(chat.id).flush(), false);
       assert.equal(errors.length, 1);
       await disk.makeRoom();
@@ -214,7 +213,7 @@ describe("faults at home", () => {
       );
     }).timeout(60_000);
   } else {
-    it("of the disk are NOT RUN here", () => {
+    it("does NOT RUN the disk faults here", () => {
       tellFigure(`NOT RUN: disk full, then read-only; ${whyNoDisk}`);
     });
   }
@@ -224,7 +223,7 @@ function answersOf(turns: readonly { readonly kind: string }[]): readonly Answer
   return turns.filter((turn): turn is AnswerTurn => turn.kind === "answer");
 }
 
-/** Resolves when the answer to this question has a first text; what is told of the one before may come late. */
+/** Resolves when the answer to this question has its first text. Ignores late events of the previous question. */
 function firstText(chat: Chat, question: string): Promise<void> {
   return new Promise((resolve) => {
     let isAsked = false;

@@ -8,31 +8,34 @@ import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.t
 
 const toldSchema = v.variant("what", [
   v.object({ what: v.literal("asked"), text: v.string() }),
-  /** `at` is in milliseconds, by the clock of the process. */
+  /** `at` is in milliseconds, from the `performance.now()` of the process. */
   v.object({ what: v.literal("text"), text: v.string(), at: v.number() }),
   v.object({ what: v.literal("ended"), text: v.string(), state: v.string() }),
 ]);
 
-/** What a chat's page was told, as the process that is killed prints it. */
+/** An event that the chat's page received, as the process prints it before it is killed. */
 export type Told = v.InferOutput<typeof toldSchema>;
 
 export interface KilledChatOptions {
-  /** As `bundleChat` made it. */
+  /** Path of the bundle that `bundleChat` wrote. */
   readonly program: string;
   readonly folder: string;
   readonly id: string;
   readonly origin: string;
   readonly key: string;
   readonly style: ClientStyle;
-  /** Unlike that of any other process. */
+  /** Unique among all processes. */
   readonly name: string;
-  /** Whether what was told is enough. */
+  /** Whether the process has printed enough for the kill. */
   readonly isDue: (told: readonly Told[]) => boolean;
-  /** Milliseconds from then until the kill. */
+  /** Milliseconds from `isDue` to the kill. */
   readonly delay: number;
 }
 
-/** The program that is killed, as one file: to read its parts one by one takes longer than to kill it. */
+/**
+ * Bundles the program into one file and resolves with its path. Loading single modules takes longer than the time until
+ * a kill.
+ */
 export async function bundleChat(folder: string): Promise<string> {
   const program = path.join(folder, "streamingChat.mjs");
   await build({
@@ -49,7 +52,10 @@ export async function bundleChat(folder: string): Promise<string> {
   return program;
 }
 
-/** Lets a chat ask and be answered in a process of its own, and kills that; what its page was told. */
+/**
+ * Runs a chat in its own process, kills the process, and resolves with the events that its page received. Rejects if
+ * the process exits by itself.
+ */
 export async function killChat(options: KilledChatOptions): Promise<readonly Told[]> {
   const { program, folder, id, origin, key, style, name, isDue, delay } = options;
   const child = spawn(process.execPath, [program, folder, id, origin, style, name], {
@@ -61,13 +67,14 @@ export async function killChat(options: KilledChatOptions): Promise<readonly Tol
   const lines = createInterface({ input: child.stdout });
   let isEnding = false;
   for await (const line of lines) {
-    // The last line may be torn like anything else.
+    // The kill may have cut the last line.
     if (line.endsWith("}")) told.push(v.parse(toldSchema, JSON.parse(line)));
     if (isEnding || !isDue(told)) continue;
     isEnding = true;
     setTimeout(() => child.kill("SIGKILL"), delay);
   }
   await closed;
-  if (child.signalCode !== "SIGKILL") throw new Error(`The chat ended by itself: ${child.exitCode}`);
+  if (child.signalCode !== "SIGKILL")
+    throw new Error(`The chat process exited by itself with code ${child.exitCode}`);
   return told;
 }

@@ -15,39 +15,39 @@ import { bundleChat, killChat, type Told } from "./killedChat.ts";
 
 const kills = sized(200, 8);
 const killsAtOnce = 4;
-/** So much is told of two answers: their pieces, which are counted, however slow the machine is. */
+/** Two answers cause about this many events. The speed of the machine does not change the number. */
 const mostTold = 720;
-/** Of fewer it is left to chance whether one of them comes right behind a question, and one behind an end. */
+/** With fewer kills, chance decides whether one follows a question directly and one follows an answer's end. */
 const fewestForAll = 100;
 /** Milliseconds. */
 const mostDelay = 7;
-/** Milliseconds. A text is written within 150 of them; the rest is for a machine that has much to do. */
+/** Milliseconds. Text is written within 150 ms; the rest is for a busy machine. */
 const longestUnwritten = 500;
 const seed = Date.now();
-/** So often a conversation goes on after its process was killed. */
+/** Number of kills that one conversation goes through. */
 const killsOfOne = 5;
 
 interface Tally {
   kills: number;
-  /** By the last thing that the page was told. */
+  /** By the last event that the page received. */
   readonly behind: Record<Told["what"], number>;
-  /** Answers that were cut, of which a text had been shown for long enough. */
+  /** Interrupted answers whose text had been shown long enough to be stored. */
   keptPartly: number;
   answersDone: number;
   asked: number;
 }
 
 interface Moment {
-  /** For who reads of a failure. */
+  /** For the message of a failed test. */
   readonly name: string;
   readonly isDue: (told: readonly Told[]) => boolean;
 }
 
-describe("a process with a chat that is killed", function () {
+describe("a killed process with a chat", function () {
   this.timeout(10 * 60_000);
   afterEach(removeTestStores);
 
-  it(`has lost nothing that was shown as done, and sends nothing twice: ${kills} times`, async () => {
+  it(`keeps everything shown as done and sends each question once: ${kills} times`, async () => {
     const tally: Tally = {
       kills: 0,
       behind: { asked: 0, text: 0, ended: 0 },
@@ -59,7 +59,7 @@ describe("a process with a chat that is killed", function () {
     const lanes = Array.from({ length: killsAtOnce }, (_, lane) => lane);
     await Promise.all(lanes.map((lane) => killInTurn(program, lane, kills / killsAtOnce, tally)));
     assert.equal(tally.kills, kills);
-    // Otherwise they were killed at harmless moments only.
+    // Without this check, every kill could have come at a harmless moment.
     assert.ok(tally.behind.text > 0);
     if (kills >= fewestForAll) {
       assert.ok(
@@ -122,7 +122,7 @@ async function killInTurn(program: string, lane: number, times: number, tally: T
   tally.asked += asked.length;
 }
 
-/** Anywhere, or where it is decided what is sent and what is shown as done: each of them in turn. */
+/** Takes turns: right after a question, right after an answer's end, or at a random event. */
 function momentOf(turn: number, random: () => number): Moment {
   const which = 1 + Math.floor(random() * 2);
   const isNth = (what: Told["what"]) => (told: readonly Told[]) =>
@@ -139,19 +139,19 @@ function momentOf(turn: number, random: () => number): Moment {
   }
 }
 
-/** A question's answer, the same whenever it is asked. */
+/** The answer to a question; the same text each time. */
 function answerTo(message: string): string {
   return `${lastQuestion(message)} is answered. `.repeat(90);
 }
 
-/** A question whose answer was cut before its first word goes out together with the next one. */
+/** If an answer is cut before its first word, its question is sent together with the next one. */
 function lastQuestion(message = ""): string {
   return message.match(/question [\d-]+/g)?.at(-1) ?? assert.fail(message);
 }
 
 /**
- * What the store says, beside what pages were told by one process after the other.
- * @returns whether the last of them had to leave a part of an answer
+ * Compares the stored conversation with the events that the pages received, process by process.
+ * @returns whether the last process had to store part of an answer
  */
 async function compare(folder: string, id: string, told: readonly (readonly Told[])[]): Promise<boolean> {
   const { store, errors } = await openTestStore(folder);
@@ -170,7 +170,7 @@ async function compare(folder: string, id: string, told: readonly (readonly Told
   return partly.at(-1) ?? false;
 }
 
-/** Gives whether it had to leave a part of an answer. */
+/** Returns whether the process had to store part of an answer. */
 function compareProcess(turns: readonly Turn[], told: readonly Told[]): boolean {
   const answerOf = (question: Turn | undefined): AnswerTurn | undefined =>
     turns.filter((turn) => turn.kind === "answer").find(({ parentId }) => parentId === question?.id);

@@ -1,7 +1,7 @@
 /**
- * A process that asks one question after the other in a chat until it is killed:
- * `streamingChat.ts <folder> <conversation> <origin> <style> <name>`, the key in the environment. It prints what the
- * chat's page is told, once the page is told of it.
+ * A process that asks question after question in a chat until it is killed. Usage:
+ * `streamingChat.ts <folder> <conversation> <origin> <style> <name>`, with the key in the environment.
+ * Prints each event after the chat's page has received it.
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";
@@ -47,7 +47,7 @@ chat.listen({
     }
   },
 });
-/** Milliseconds: so that a kill may come when an answer has just ended. */
+/** Milliseconds between questions, so that a kill can come right after an answer has ended. */
 const pause = 20;
 for (let number = 0; ; number += 1) {
   await chat.session.send(`question ${name}-${number} /pace 2`);

@@ -23,7 +23,7 @@ export interface TestChatOptions {
 const model = "service-core";
 const t = createTranslate();
 
-/** A chat as the extension opens it, with its real session, client and file; only the editor is missing. */
+/** Opens a chat as the extension does, with its real session, client and file, but without VS Code. */
 export async function openTestChat(options: TestChatOptions): Promise<Chat> {
   const { store, id, transport, origin, key, style, now = () => new Date(), stallSeconds = 0 } = options;
   const stored = await store.open(id);

@@ -1,7 +1,9 @@
 /**
- * A process in which everything is asked by both transports, over good and bad services, one of which says pieces of the
- * key back, and all that comes of it is printed: what was told, what was thrown, many rejected promises, its own report, and in the end an exception
- * that nobody catches. `everyFlow.ts <folder>`
+ * A process that sends every kind of request over both transports, to good and bad services. Two services repeat the
+ * key or pieces of it.
+ * The process prints every result, error and rejected promise, and writes its diagnostic report. It ends with an
+ * uncaught exception.
+ * Usage: `everyFlow.ts <folder>`
  */
 import { randomUUID } from "node:crypto";
 import { subscribe } from "node:diagnostics_channel";
@@ -27,7 +29,7 @@ import { addressesFile, leakCanary } from "./leakCanary.ts";
 const [, , folder = ""] = process.argv;
 const rejections = 10_000;
 
-/** Whatever in this process opens a connection, and to where. */
+/** Hosts and addresses that any code in this process connects to. */
 const addresses = new Set<string>();
 subscribe("net.client.socket", (message) => {
   if (typeof message !== "object" || message === null || !("socket" in message)) return;
@@ -37,7 +39,7 @@ subscribe("net.client.socket", (message) => {
   socket.on("connect", () => addresses.add(socket.remoteAddress ?? "unknown"));
 });
 
-/** Says everything that it was sent again, in each form that an answer has. */
+/** Repeats the request's headers in its answer, with one of four statuses. */
 const echo = createServer((request, response) => {
   const heard = JSON.stringify(request.headers);
   const status = [200, 401, 429, 500][heard.length % 4] ?? 200;
@@ -123,7 +125,7 @@ const kinds = new Set(
 );
 console.log(`Thrown: ${[...kinds].toSorted().join(", ")}`);
 for (let at = 0; at < rejections; at += 1)
-  void Promise.reject(thrown[at % thrown.length] ?? new Error("none"));
+  void Promise.reject(thrown[at % thrown.length] ?? new Error("nothing was thrown"));
 await new Promise(setImmediate);
 writeFileSync(path.join(folder, "report.json"), JSON.stringify(process.report.getReport()));
 writeFileSync(path.join(folder, addressesFile), JSON.stringify([...addresses]));

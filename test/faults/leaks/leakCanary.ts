@@ -1,7 +1,7 @@
 import { fakeKey } from "../../unit/service/fixture.ts";
 
-/** Stands nowhere as a whole but in the memory of what uses it. */
+/** No file contains the whole key; it exists only in memory. */
 export const leakCanary = fakeKey(["canary", "7d03", "b1f9e2a4"].join("-"));
 
-/** Names the file with the addresses that were called. */
+/** Name of the file that lists the addresses of all connections. */
 export const addressesFile = "addresses.json";

@@ -13,7 +13,7 @@ import { removeTestStores, temporaryFolder } from "../../unit/chat/history/sampl
 import { addressesFile, leakCanary } from "./leakCanary.ts";
 
 const needles = formsOf(leakCanary);
-/** Runs a program to its end, all that it says in one file. */
+/** Runs a program to its end and writes its output to one file. Resolves with the exit code, or null after a signal. */
 async function runInto(file: string, command: string, words: readonly string[]): Promise<number | null> {
   await using output = await open(file, "w");
   const child = spawn(command, words, { stdio: ["ignore", output.fd, output.fd], cwd: projectRoot });
@@ -21,7 +21,7 @@ async function runInto(file: string, command: string, words: readonly string[]):
   return code ?? null;
 }
 
-/** The places of a file where the key stands in any form, read piece by piece. */
+/** Whether a file contains the key in any form. Reads the file in pieces. */
 async function holdsKey(file: string): Promise<boolean> {
   let rest = Buffer.alloc(0);
   for await (const piece of createReadStream(file)) {
@@ -32,11 +32,11 @@ async function holdsKey(file: string): Promise<boolean> {
   return false;
 }
 
-describe("a key that everything is asked with", function () {
+describe("a key used for every request", function () {
   this.timeout(5 * 60_000);
   afterEach(removeTestStores);
 
-  it("is in nothing that is told, thrown, stored, exported, rejected or left by an exception, in both transports", async () => {
+  it("appears in no output, error, file, export, rejection or uncaught exception, over both transports", async () => {
     const folder = await temporaryFolder();
     const output = path.join(folder, "output.txt");
     const code = await runInto(output, process.execPath, [
@@ -71,12 +71,12 @@ describe("a key that everything is asked with", function () {
     );
   });
 
-  it("is like no other in the repository's history, which holds none", async () => {
+  it("matches no key in the repository's history, which contains none", async () => {
     const folder = await temporaryFolder();
     const output = path.join(folder, "history.txt");
     assert.equal(await runInto(output, "git", ["rev-parse", "--is-shallow-repository"]), 0);
     assert.equal((await readFile(output, "utf8")).trim(), "false", "not all of the history is here");
-    // Also what files that are no text have held, and what only a merge has brought.
+    // Includes binary files and changes that only a merge brought in.
     const whole = ["--all", "-p", "--text", "-m", "--no-color", "--no-ext-diff", "--no-textconv"];
     assert.equal(await runInto(output, "git", ["log", ...whole]), 0);
     const history = await readFile(output, "utf8");

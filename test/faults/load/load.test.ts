@@ -24,13 +24,13 @@ import { openTestChat } from "../home/testChat.ts";
 interface Talk {
   readonly text: string;
   readonly style: ClientStyle;
-  /** So often the text is asked, an answer at a time; once by default. */
+  /** Number of times the text is asked, one answer at a time; 1 by default. */
   readonly questions?: number;
-  /** Of the conversation; a new one by default. */
+  /** ID of the conversation; a new one by default. */
   readonly id?: string;
 }
 
-/** Each style in turn. */
+/** Alternates between the styles. */
 function styleOf(turn: number): ClientStyle {
   return clientStyles[turn % clientStyles.length] ?? "messages";
 }
@@ -63,7 +63,7 @@ describe("load", function () {
     await service.close();
   });
 
-  /** As the extension does it: a chat is opened, answers, and is let go of. */
+  /** Opens a chat, lets it answer and closes it, as the extension does. */
   async function talk({ text, style, questions = 1, id = randomUUID() }: Talk): Promise<void> {
     const { origin } = service;
     const chat = await openTestChat({ store, id, transport, origin, key, style, stallSeconds: 60 });
@@ -74,14 +74,14 @@ describe("load", function () {
     await store.log(id).close();
   }
 
-  /** What is held once no answer is under way and no connection is kept for the next. */
+  /** Reads the resources held while no answer is pending and no connection is pooled. */
   async function rest(before?: HostResources): Promise<HostResources> {
     await transport.close();
     transport = createUndiciTransport({ strictCertificates: true });
     return before === undefined ? watch.readSettled() : watch.readBehind(before);
   }
 
-  /** Answers that have begun and not ended, as the service sees it. */
+  /** Number of answers that have begun and not ended, as the service counts them. */
   function countArriving(): number {
     return service.journal.answers.filter(({ state, piecesSent }) => state === "open" && piecesSent > 0)
       .length;
@@ -96,7 +96,7 @@ describe("load", function () {
     );
   }
 
-  /** The answers are slow until all of them arrive, and then as fast as can be. */
+  /** Streams slowly until all answers have begun, then at full speed. */
   async function streamTogether(chats: number): Promise<void> {
     service.journal.clear();
     const text = "about load /long 20000 /pace 20";
@@ -109,7 +109,7 @@ describe("load", function () {
     assertBothStyles();
   }
 
-  it("of 50 chats that stream at once, several times over, leaves nothing behind", async () => {
+  it("leaves nothing open after 50 chats stream at once, several times", async () => {
     const atOnce = 50;
     const rounds = sized(10, 2);
     for (let round = 0; round < 2; round += 1) await streamTogether(atOnce);
@@ -126,7 +126,7 @@ describe("load", function () {
     );
   });
 
-  it("of answers one after another in one host leaves nothing behind", async () => {
+  it("leaves nothing open after many answers in one host", async () => {
     const answers = sized(10_000, 300);
     const questions = 10;
     const answer = async (count: number): Promise<void> => {
@@ -142,7 +142,7 @@ describe("load", function () {
     tellFigure(`${answers} answers one after another in one host, in both styles: all complete; ${growth}`);
   });
 
-  it("of a conversation of 5,000 turns goes on, and leaves nothing behind", async () => {
+  it("leaves nothing open after a conversation of 5,000 turns continues", async () => {
     const turns = 5000;
     const id = randomUUID();
     for (let turn = 0; turn < turns / 2; turn += 1) {
@@ -164,7 +164,7 @@ describe("load", function () {
     tellFigure(`a conversation of ${turns} turns: opened and answered in ${Math.round(first)} ms; ${growth}`);
   });
 
-  it("of a workspace of many files, listed and searched by name, leaves nothing behind", async () => {
+  it("leaves nothing open after the files of a large workspace are listed and searched by name", async () => {
     const count = sized(100_000, 2000);
     const root = path.join(folder, "workspace");
     const names = await writeSampleFiles(root, count);
@@ -185,7 +185,7 @@ describe("load", function () {
         });
       return Math.max(...times);
     };
-    // As in the editor, one list is held until the next takes its place.
+    // As in VS Code, one list stays in memory until the next one replaces it.
     let matches = await list();
     searchAll(matches);
     const before = await rest();

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { Worker } from "node:worker_threads";
 import * as v from "valibot";
 
-/** Listens, and never takes a connection: the few that the system takes for it are used up. */
+/** Listens on a port but accepts no connection, because its backlog is full. */
 export interface BlackHole extends AsyncDisposable {
   readonly port: number;
 }

@@ -5,13 +5,16 @@ import type { Limit } from "./limits.ts";
 import type { Line } from "./line.ts";
 
 /**
- * What is asked when a fault strikes: a streamed answer in a chat; an answer read whole; the connection
- * check, struck in its last request or in its list; a list of models.
+ * The requests that a fault can hit:
+ * - `chat`: a streamed answer
+ * - `whole`: an answer in one piece
+ * - `check` and `check of the list`: the last request of a connection check, or its list
+ * - `list`: a list of models
  */
 export const flows = ["chat", "whole", "check", "check of the list", "list"] as const;
 export type Flow = (typeof flows)[number];
 
-/** What is read in a flow: a stream, an answer in one piece, a list. */
+/** The kind of body that a flow reads: a stream, an answer in one piece, or a list. */
 type Read = "chat" | "whole" | "list";
 
 function readIn(flow: Flow): Read {
@@ -27,26 +30,26 @@ function readIn(flow: Flow): Read {
   }
 }
 
-/** How a flow ends: by a cause of failure, or as if nothing had been. */
+/** How a flow ends: with a cause of failure, or normally. */
 export type Ending = Cause | "works";
 
-/** What a fault is played with. */
+/** The context in which a fault runs. */
 export interface Scene {
   readonly flow: Flow;
   readonly style: ClientStyle;
-  /** What the right answer would be. */
+  /** The correct answer. */
   readonly body: GoodBody;
-  /** Resolves when the client has the head of the answer. */
+  /** Resolves when the client has read the head of the answer. */
   readonly headRead: Promise<void>;
-  /** Resolves when the client has the beginning of the answer's body. */
+  /** Resolves when the client has read the first bytes of the body. */
   readonly bodyRead: Promise<void>;
-  /** Takes down how much was poured into the connection, which has to stay below the bound. */
+  /** Records how many bytes were written to the connection, and the maximum. */
   readonly poured: (bytes: number, bound: number) => void;
 }
 
-/** The endings by what is read. A missing one is not run. */
+/** The ending for each kind of body. A missing kind is not run. */
 export interface Endings extends Readonly<Partial<Record<Read, Ending>>> {
-  /** The check asks nothing again, and shows the first failure; by default it ends as what it reads does. */
+  /** The check never retries and reports the first failure. By default, the ending for its kind of body. */
   readonly check?: Ending;
 }
 
@@ -54,55 +57,55 @@ export interface Fault {
   readonly name: string;
   readonly ends: Ending | Endings;
   /**
-   * The text that is kept in a chat, and is read of what works, of a list the model's name; by default none where it
-   * fails, and all where it works.
+   * The text that a chat keeps, or that a working flow reads; for a list, the model's name.
+   * By default, empty if the flow fails and complete if it works.
    */
   readonly text?: string | RegExp | Readonly<Partial<Record<Read, string | RegExp>>>;
-  /** None of the counts of tokens that come is one. */
+  /** No token count in the answer is valid. */
   readonly uncounted?: boolean;
-  /** The most memory that client and server together may take for it, in bytes; by default much. */
+  /** Maximum memory of client and server together, in bytes; by default the bound of the test. */
   readonly memory?: number;
-  /** Done before memory is looked at, which is not to hold what only the server needs. */
+  /** Runs before memory is measured, so that data of the server does not count. */
   readonly prepare?: (scene: Scene) => Promise<void>;
-  /** Struck when a connection is made. */
+  /** Runs when a connection opens. */
   readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
-  /** Struck when a request has come. */
+  /** Runs when a request has arrived. */
   readonly answer?: (line: Line, scene: Scene) => void | Promise<void>;
-  /** The certificate that is shown in place of the right one. */
+  /** The certificate that the server presents instead of the correct one. */
   readonly certificate?: "expired" | "self-signed" | "other-name" | "old-protocol";
-  /** Where it happens: on a connection in clear, by TLS, at a proxy in front of TLS, or at nobody's. */
+  /** The place of the fault: a plain or TLS connection, a proxy, or a host that does not answer. */
   readonly place?: "plain" | "tls" | "proxy" | "no-name" | "no-server" | "black-hole";
-  /** Strikes so many requests only; by default all until it is healed. */
+  /** Maximum number of requests that the fault hits; by default all until `Site.heal`. */
   readonly times?: number;
-  /** Asks once before, so that a connection waits in the pool. */
+  /** Sends one request first, so that a connection waits in the pool. */
   readonly pooled?: boolean;
-  /** Done to the connection that waits; the next request comes when the client has left it. */
+  /** Runs on the pooled connection. The next request follows after the client has left the connection. */
   readonly whileWaiting?: (line: Line) => void;
-  /** The answer comes to its end, so the connection may serve the next request. */
+  /** The answer is complete, so the connection may serve the next request. */
   readonly keepsLine?: boolean;
-  /** The limit of time that it runs into, the same for all that is read or by that: something does not come. */
+  /** The time limit that the fault runs into, for every kind of body or for each. */
   readonly limit?: Limit | Readonly<Partial<Record<Read, Limit>>>;
-  /** The way that it is met on alone, where the two ways end otherwise. */
+  /** The only transport for this fault, if the two transports end differently. */
   readonly way?: "ours" | "fetch";
-  /** Takes seconds; not among the unit tests. */
+  /** Takes seconds; the unit tests leave it out. */
   readonly slow?: boolean;
-  /** Characters of the prompt; by default a few. */
+  /** Length of the prompt in characters; a few by default. */
   readonly promptLength?: number;
 }
 
-/** How the flow should end with this fault; undefined where that makes no sense. */
+/** The expected ending of a flow with this fault; undefined if the combination is not run. */
 export function endingOf({ ends }: Fault, flow: Flow): Ending | undefined {
   if (typeof ends === "string") return ends;
   const ending = ends[readIn(flow)];
   return flow.startsWith("check") ? ending && (ends.check ?? ending) : ending;
 }
 
-/** The limit of time that the flow runs into with this fault. */
+/** The time limit that a flow with this fault runs into; undefined without a limit. */
 export function limitOf({ limit }: Fault, flow: Flow): Limit | undefined {
   return typeof limit === "object" ? limit[readIn(flow)] : limit;
 }
 
-/** The text that it should have kept or read; undefined where nothing is said of it. */
+/** The text that a flow with this fault should keep or read; undefined if the fault does not say. */
 export function textOf({ text }: Fault, flow: Flow): string | RegExp | undefined {
   return typeof text === "string" || text instanceof RegExp ? text : text?.[readIn(flow)];
 }

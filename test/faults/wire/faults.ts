@@ -9,7 +9,7 @@ import { slowness } from "./kinds/slowness.ts";
 import { statuses } from "./kinds/statuses.ts";
 import { texts } from "./kinds/texts.ts";
 
-/** Every fault on the wire, by what it belongs to. */
+/** Every fault on the wire, by group. */
 export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
   "the way to the service": reaching,
   "connections that break": breaks,

@@ -15,17 +15,17 @@ import { answerBy } from "../../unit/client/request/testClient.ts";
 import type { Ending, Flow } from "./fault.ts";
 import { sealFor } from "../../support/sealFor.ts";
 
-/** What a flow came to. */
+/** The result of a flow. */
 export interface Told {
   readonly ending: Ending;
   readonly text: string;
-  /** The counts of tokens that came, whatever is counted; undefined where nothing says them. */
+  /** All token counts of the answer, of any kind; undefined if the flow reports no counts. */
   readonly counts?: readonly number[];
-  /** All that was told of it, for the message of a test that fails, and to look for the key in. */
+  /** Everything that the flow reported, for failure messages and for the search for the key. */
   readonly said: unknown;
-  /** What went wrong, the last where it was tried again. */
+  /** The failure; after retries, the last one. */
   readonly failure?: Failure;
-  /** As it was thrown, where it was. */
+  /** The error, if one was thrown. */
   readonly error?: InferenceError;
 }
 
@@ -75,7 +75,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     target: () => target,
     transcript: emptyTranscript,
     onEvents: (events) => {
-      // The waits between tries have tests of their own.
+      // Other tests cover the delays between retries.
       if (events.some(({ type }) => type === "retry-announced")) session.retryNow();
     },
     now: () => new Date(),
@@ -114,7 +114,7 @@ async function list({ client, origin }: Asking): Promise<Told> {
   });
 }
 
-/** The model that is asked for. */
+/** Reads the model that the requests name. */
 function readOf(models: readonly Model[]): Pick<Told, "text" | "counts"> {
   const { name = "", contextWindow, maxOutputTokens } = models.find(({ id }) => id === model) ?? {};
   return { text: name, counts: countsIn({ contextWindow, maxOutputTokens }) };

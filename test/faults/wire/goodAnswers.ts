@@ -1,20 +1,20 @@
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 
-/** Where in a body a fault may strike; offsets in bytes. */
+/** Offsets in bytes where a fault may cut or change a body. */
 interface Marks {
-  /** Behind the first piece of text, between two events. */
+  /** After the first text, between two events. */
   readonly firstText: number;
-  /** In the middle of the event that follows. */
+  /** In the middle of the next event. */
   readonly midEvent: number;
-  /** Between the two bytes of its "ö". */
+  /** Between the two bytes of the next event's "ö". */
   readonly midCharacter: number;
-  /** Behind the event that says why the answer ends. */
+  /** After the event with the finish reason. */
   readonly finish: number;
-  /** In front of the last event. */
+  /** Before the last event. */
   readonly beforeEnd: number;
 }
 
-/** A right answer, to be sent whole or to be spoiled. */
+/** A correct answer, to send whole or to corrupt. */
 export interface GoodBody {
   readonly contentType: string;
   readonly bytes: Buffer;
@@ -27,14 +27,14 @@ export const fullText = firstText + secondText;
 
 const usage = { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 };
 
-/** One event of chat completions with some text, or of messages. */
+/** One event with text, in the given style. */
 export function textEvent(style: ClientStyle, text: string): string {
   return style === "chat-completions"
     ? event({ choices: [{ index: 0, delta: { content: text } }] })
     : event({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
 }
 
-/** The events in front of the first text, and those behind the last. */
+/** The events before the first text and after the last. */
 export function frameOf(style: ClientStyle): {
   readonly opening: string;
   readonly closing: readonly string[];

@@ -1,6 +1,6 @@
 import type { Transport } from "../../../src/client/http/transport.ts";
 
-/** Tells a server how far the client has read, so that what is cut off after that cannot race with it. */
+/** Tells a server how far the client has read. A cut after that point cannot race with the client. */
 export class Heard {
   head = Promise.withResolvers<void>();
   body = Promise.withResolvers<void>();

@@ -3,11 +3,11 @@ import type { Failure } from "../../../src/client/failure/failure.ts";
 import type { TimeLimits } from "../../../src/client/http/transport.ts";
 import type { Way } from "./site.ts";
 
-/** What a limit of time is for; see `TimeLimits`. */
+/** A time limit; see `TimeLimits`. */
 export type Limit = "connect" | "headers" | "idle" | "total" | "closing";
 export type Phase = Extract<Failure, { kind: "timeout" }>["phase"];
 
-/** None of them ends what goes on, also where the machine is busy with other things. */
+/** Milliseconds. No limit ends an active request, even on a busy machine. */
 export const fullLimits: TimeLimits = {
   connectMs: 5000,
   headersMs: 12_000,
@@ -16,9 +16,9 @@ export const fullLimits: TimeLimits = {
   closingMs: 12_000,
 };
 
-/** A fault that is to run into a limit has this one alone brief, so that no other can come in its place. */
+/** Milliseconds. Only the limit that a fault should run into is short, so that no other limit ends the flow. */
 const briefLimits: Readonly<Record<Limit, Partial<TimeLimits>>> = {
-  // `fetch` knows but the sum of these two.
+  // `fetch` applies only the sum of these two.
   connect: { connectMs: 300, headersMs: 150 },
   headers: { connectMs: 1000, headersMs: 150 },
   idle: { idleMs: 150 },
@@ -26,11 +26,14 @@ const briefLimits: Readonly<Record<Limit, Partial<TimeLimits>>> = {
   closing: { closingMs: 100 },
 };
 
-/** Beside a limit: undici looks at its timers twice a second, and a machine may be busy with other things. */
+/** Milliseconds of tolerance: undici checks its timers twice a second, and the machine may be busy. */
 export const slackMs = 5000;
-/** Less than the 4 s for which undici keeps a connection that nobody uses. */
+/** Milliseconds; less than the 4 s after which undici closes an unused connection. */
 export const unusedMs = 3000;
-/** What is to run into no limit is over before one of the full ones could end it unseen, or has 256 MB to read. */
+/**
+ * Maximum milliseconds for a fault without a limit, so that no full limit ends it unnoticed. `slowMs` allows for 256
+ * MB.
+ */
 const quickMs = 5000;
 const slowMs = 20_000;
 
@@ -38,21 +41,21 @@ export function limitsFor(limit: Limit | undefined): TimeLimits {
   return limit === undefined ? fullLimits : { ...fullLimits, ...briefLimits[limit] };
 }
 
-/** When a fault has to be over that runs into the limit, with all that is tried again. */
+/** Milliseconds within which a fault with this limit ends, retries included. */
 export function dueMs(limit: Limit | undefined, isSlow: boolean): number {
   if (limit === undefined) return isSlow ? slowMs : quickMs;
   const once = Object.values(briefLimits[limit]).reduce((sum, milliseconds) => sum + milliseconds, 0);
   return once * (limit === "connect" || limit === "closing" ? maxAttempts : 1);
 }
 
-/** What the failure calls the limit; undefined where it is none to run into it. */
+/** The phase that the failure names for the limit; undefined if the limit causes no failure. */
 export function phaseOf(limit: Limit | undefined, way: Way): Phase | undefined {
   if (limit === "connect") return way === "fetch" ? "headers" : limit;
   return limit === "closing" ? undefined : limit;
 }
 
-/** How long a connection may stay open that nobody reads any more. */
+/** Maximum milliseconds until the client must have closed a connection that it no longer reads. */
 export function leaveMs(limit: Limit | undefined, way: Way): number {
-  // One that does not stand yet `fetch` cannot be told to leave: it does so by a limit of its own.
+  // `fetch` cannot abort a connection that is still opening; its own timeout closes the connection.
   return slackMs + (limit === "connect" && way === "fetch" ? 10_000 : 0);
 }

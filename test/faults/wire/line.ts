@@ -1,18 +1,18 @@
 import type { Socket } from "node:net";
 import { type SecureContext, TLSSocket } from "node:tls";
 
-/** What a client asked for, as far as a fault needs it. */
+/** The parts of a client's request that faults need. */
 export interface RawRequest {
   readonly method: string;
-  /** Path and query; host and port of a `CONNECT`. */
+  /** Path and query; host and port for `CONNECT`. */
   readonly path: string;
 }
 
-/** One connection, of which a test writes every byte itself. */
+/** A connection on which a test writes every byte itself. */
 export class Line {
   readonly #raw: Socket;
   #socket: Socket;
-  /** Joined when something of them is taken: at each read it would cost what came before once more. */
+  /** Joined only when bytes are taken: joining at each read would copy earlier bytes again. */
   #pieces: Buffer[] = [];
   #length = 0;
   #ended = false;
@@ -25,7 +25,7 @@ export class Line {
     this.#listen();
   }
 
-  /** Resolves when neither side has the connection any more. */
+  /** Resolves when both sides have closed the connection. */
   get closed(): Promise<void> {
     return this.#closing.promise;
   }
@@ -34,7 +34,7 @@ export class Line {
     return this.#socket.destroyed;
   }
 
-  /** The next request, its body read and dropped; undefined where the client has gone. */
+  /** Resolves with the next request after reading and dropping its body; undefined if the client has left. */
   async nextRequest(): Promise<RawRequest | undefined> {
     const head = await this.#take(() => this.#join().indexOf("\r\n\r\n") + 4, 4);
     if (head === undefined) return undefined;
@@ -45,12 +45,12 @@ export class Line {
     return body === undefined ? undefined : { method, path };
   }
 
-  /** Resolves when any byte has come, or the client has gone. */
+  /** Resolves when a byte has arrived or the client has left. */
   async heard(): Promise<void> {
     while (this.#length === 0 && !this.#ended) await this.#change();
   }
 
-  /** Resolves when the bytes have been taken by the system, or the connection has closed. */
+  /** Resolves when the system has accepted the bytes or the connection has closed. */
   async send(bytes: string | Uint8Array): Promise<void> {
     if (this.#socket.destroyed || this.#socket.write(bytes)) return;
     const drained = Promise.withResolvers<void>();
@@ -58,7 +58,7 @@ export class Line {
     await Promise.race([drained.promise, this.closed]);
   }
 
-  /** Writes a piece for as long as the client takes it; resolves with the bytes that were written. */
+  /** Repeats a piece until the connection closes. Resolves with the number of bytes written. */
   async flood(piece: string | Uint8Array): Promise<number> {
     const bytes = Buffer.from(piece);
     const repeated = Buffer.alloc(Math.ceil(65_536 / bytes.length) * bytes.length, bytes);
@@ -66,20 +66,20 @@ export class Line {
     while (!this.#socket.destroyed) {
       await this.send(repeated);
       sent += repeated.length;
-      // Also where everything is taken at once, the client in this same process has to get its turn.
+      // The client runs in this process and needs its turn, even if all bytes are accepted at once.
       await new Promise(setImmediate);
     }
     return sent;
   }
 
-  /** Writes a piece every so many milliseconds until the client has gone. */
+  /** Writes a piece at this interval until the connection closes. */
   async drip(piece: string, milliseconds: number): Promise<void> {
     const timer = setInterval(() => void this.send(piece), milliseconds);
     await this.closed;
     clearInterval(timer);
   }
 
-  /** Goes on as TLS on this connection. */
+  /** Continues with TLS on this connection, as the server. */
   secure(secureContext: SecureContext): void {
     this.#socket.removeAllListeners("data");
     const secured = new TLSSocket(this.#raw, { isServer: true, secureContext });
@@ -87,12 +87,12 @@ export class Line {
     this.#listen();
   }
 
-  /** An orderly close. */
+  /** Sends the bytes and closes the connection cleanly. */
   end(bytes: string | Uint8Array = ""): void {
     this.#socket.end(bytes);
   }
 
-  /** A reset; what the client has not read yet may be lost. */
+  /** Resets the connection; the client may lose data that it has not read. */
   reset(): void {
     this.#raw.resetAndDestroy();
   }

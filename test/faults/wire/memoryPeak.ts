@@ -1,16 +1,16 @@
 import { collectGarbage } from "../../support/collectGarbage.ts";
 
-/** So much of what a process holds at the beginning may be rubbish; to take it out each time would take minutes in all. */
+/** Bytes of garbage that may remain at the start. Collecting it each time would take minutes in total. */
 const mostRubbish = 8 * 1024 * 1024;
 
-/** The most memory that this process has held beyond what it held at the beginning; looked at often. */
+/** Measures how far this process's memory rises above its start, every 5 ms. */
 export class MemoryPeak {
   static #clean = 0;
   readonly #before: number;
   #peak = 0;
   readonly #timer = setInterval(() => this.#look(), 5);
 
-  /** Takes out what is rubbish by then, whose going would hide as much that comes. */
+  /** Collects garbage first: collecting it during the measurement would hide new memory. */
   constructor() {
     if (held() > MemoryPeak.#clean + mostRubbish) {
       collectGarbage();
@@ -19,7 +19,7 @@ export class MemoryPeak {
     this.#before = held();
   }
 
-  /** Bytes. */
+  /** Stops and returns the peak in bytes. */
   end(): number {
     this.#look();
     this[Symbol.dispose]();

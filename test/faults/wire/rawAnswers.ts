@@ -3,23 +3,23 @@ import type { Line } from "./line.ts";
 
 type HeaderLines = Readonly<Record<string, string | number>>;
 
-/** A head as it goes over the wire. */
+/** The head of an answer as sent on the wire. */
 export function headOf(status: number | string, headers: HeaderLines = {}): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n`;
 }
 
-/** A head that announces an answer in chunks. */
+/** A head for a chunked body. */
 export function chunkedHead(body: Pick<GoodBody, "contentType">, more: HeaderLines = {}): string {
   return headOf("200 OK", { "content-type": body.contentType, "transfer-encoding": "chunked", ...more });
 }
 
-/** A head that announces a body of the length. */
+/** A head for a body of this length in bytes. */
 export function sizedHead(body: GoodBody, length = body.bytes.length, more: HeaderLines = {}): string {
   return headOf("200 OK", { "content-type": body.contentType, "content-length": length, ...more });
 }
 
-/** A head that says neither: the body goes to the connection's end. */
+/** A head without a length or chunks: the end of the connection ends the body. */
 export function openHead(contentType: string, more: HeaderLines = {}): string {
   return headOf("200 OK", { "content-type": contentType, connection: "close", ...more });
 }
@@ -31,13 +31,13 @@ export function chunkOf(bytes: string | Uint8Array): Buffer {
 
 export const lastChunk = "0\r\n\r\n";
 
-/** The whole answer, as it should be. */
+/** Sends the whole correct answer. */
 export async function sendGood(line: Line, body: GoodBody): Promise<void> {
   await line.send(sizedHead(body));
   await line.send(body.bytes);
 }
 
-/** An answer of its own, of a known length. */
+/** Sends the given content with its length. */
 export async function sendAnswer(
   line: Line,
   status: number | string,

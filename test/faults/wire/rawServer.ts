@@ -2,11 +2,11 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { Line } from "./line.ts";
 
-/** A server on loopback without a protocol: each connection is handed to whoever plays it. */
+/** A TCP server on loopback; `play` decides what happens on each connection. */
 export class RawServer {
   readonly #server = createServer((socket) => {
     const line = new Line(socket);
-    // A script may break off where the client has gone; what then happens is judged at the client.
+    // A script may fail after the client has left; the test checks only the client.
     this.#plays.set(
       line,
       Promise.resolve(this.play(line)).catch(() => line.destroy()),
@@ -15,7 +15,7 @@ export class RawServer {
   readonly #plays = new Map<Line, Promise<void>>();
   play: (line: Line) => void | Promise<void> = (line) => line.destroy();
 
-  /** @param port by default a free one */
+  /** @param port 0 for a free port */
   async listen(port = 0): Promise<void> {
     await once(this.#server.listen(port, "127.0.0.1"), "listening");
   }
@@ -30,7 +30,7 @@ export class RawServer {
     return [...this.#plays.keys()].filter((line) => !line.isClosed);
   }
 
-  /** Resolves when the connection is closed, and what was begun on it has been played to its end. */
+  /** Resolves when the connection is closed and its script has ended. */
   async left(line: Line): Promise<void> {
     await line.closed;
     await this.#plays.get(line);

@@ -13,18 +13,18 @@ import { MemoryPeak } from "./memoryPeak.ts";
 import { Site, struckBody, type Way } from "./site.ts";
 import type { Trust } from "./trust.ts";
 
-/** What one run of one fault came to, for the figures. */
+/** The result of one run of one fault, for the figures. */
 export interface Ran {
   readonly milliseconds: number;
-  /** It ran into a limit of time, and so long behind it. */
+  /** Milliseconds from the time limit to the end of the flow; absent without a limit. */
   readonly lateMs?: number;
-  /** Bytes of memory beyond those before, client and server together. */
+  /** Peak memory of client and server together above the start, in bytes. */
   readonly memory: number;
-  /** The connection that was struck could serve nothing more, and the client has left it. */
+  /** Whether the hit connection could serve no further request and the client has left it. */
   readonly left: boolean;
 }
 
-/** Plays a fault in a flow and judges how it ended, what was kept, and whether all goes on after it. */
+/** Runs a fault in a flow. Checks how the flow ends, which text is kept, and that the next request works. */
 export async function runFault(
   fault: Fault,
   flow: Flow,
@@ -60,7 +60,7 @@ export async function runFault(
     site.arrange(scene());
     assertWhole(await ask(flow, struck), flow);
     heard.reset();
-    // `fetch` gives a connection back to its pool a turn later.
+    // `fetch` returns a connection to its pool one turn later.
     await setImmediate();
     site.noteWaiting();
     if (fault.whileWaiting !== undefined) {
@@ -86,10 +86,10 @@ export async function runFault(
   for (const { bytes, bound } of floods) assert.ok(bytes <= bound, `${bytes} bytes were taken`);
 
   await site.heal();
-  // By the same connections, which are kept by the time to connect; a right answer has all the time it needs.
+  // Uses the same connections, which undici pools by connect timeout. All other limits are long.
   const healed = asking(site.healedOrigin, { ...fullLimits, connectMs: limits.connectMs });
   assertWhole(await within(slackMs, ask(flow, healed), "the next request does not end"), flow);
-  // What `fetch` keeps in its pool, and for how long, is the runtime's to say.
+  // For `fetch`, the runtime decides what its pool keeps and for how long.
   if (way === "ours")
     await within(unusedMs, site.leftOrUsedAgain(), "a connection is neither left nor used again");
   assert.equal(Reflect.get({}, "polluted"), undefined, "JavaScript's own objects are others");
@@ -97,7 +97,7 @@ export async function runFault(
   return { milliseconds, ...late, memory: peak, left: left > 0 };
 }
 
-/** As it should, by the limit of time that it should, and with what had come. */
+/** Checks the ending, the time limit, the text and the token counts. */
 function assertEnd(told: Told, fault: Fault, flow: Flow, way: Way): void {
   const ending = endingOf(fault, flow);
   assert.equal(told.ending, ending, JSON.stringify(told.said));
@@ -110,18 +110,18 @@ function assertEnd(told: Told, fault: Fault, flow: Flow, way: Way): void {
   if (fault.uncounted === true) assert.deepEqual(told.counts ?? [], []);
 }
 
-/** Whether a fault does something, and is not merely there. */
+/** Whether the fault runs a script. */
 function acts({ connect, answer }: Fault): boolean {
   return connect !== undefined || answer !== undefined;
 }
 
-/** Where nothing is wrong. */
+/** Asserts a complete answer without a fault. */
 function assertWhole(told: Told, flow: Flow): void {
   assertWorks(told, fullText, flow);
   if (flow !== "check") assert.notDeepEqual(told.counts ?? [], []);
 }
 
-/** The check does not tell the text of the answer that it asks for. */
+/** The check does not report the text of its answer. */
 function assertWorks(told: Told, text: string | RegExp, flow: Flow): void {
   assert.equal(told.ending, "works", JSON.stringify(told.said));
   if (flow !== "check") assertText(told, text);

@@ -11,18 +11,18 @@ import { sendGood } from "./rawAnswers.ts";
 import { RawServer } from "./rawServer.ts";
 import type { Trust } from "./trust.ts";
 
-/** How the service is reached: by our own connection, or as by the editor's, with Node's `fetch` in its place. */
+/** The transports: our own connection, or VS Code's with Node's `fetch` in its place. */
 export const ways = ["ours", "fetch"] as const;
 export type Way = (typeof ways)[number];
 
-/** Whether the fault can be met on the way; the proxy of a `fetch` is its editor's to choose. */
+/** Whether the fault can occur on this transport. VS Code chooses the proxy of a `fetch`. */
 export function isOnWay(fault: Fault, way: Way): boolean {
   return (way === "ours" || fault.place !== "proxy") && (fault.way ?? way) === way;
 }
 
 const listPath = "/v1/models";
 
-/** A service that a fault can strike, and the way to it. */
+/** A service that a fault can hit, and the transport to it. */
 export class Site {
   readonly #fault: Fault;
   readonly #trust: Trust;
@@ -31,13 +31,13 @@ export class Site {
   readonly #port: number;
   #scene: Scene | undefined;
   #left = 0;
-  /** The connections that the fault has struck. */
+  /** Connections that the fault has hit. */
   readonly #struck = new Set<Line>();
-  /** What the fault does to them. */
+  /** Scripts of the fault that have started. */
   readonly #strokes: Promise<void>[] = [];
-  /** The connections that waited in the pool before the fault struck. */
+  /** Connections that were in the pool before the fault hit. */
   #waiting: readonly Line[] = [];
-  /** The connections that have served a request since all is well. */
+  /** Connections that have served a request since `heal`. */
   readonly #usedAgain = new Set<Line>();
   #isHealed = false;
   readonly transport: Transport;
@@ -67,7 +67,7 @@ export class Site {
     return createUndiciTransport({ strictCertificates: true, ...proxy });
   }
 
-  /** Where the service is, or should be, while the fault strikes. */
+  /** The origin of the service while the fault is active. */
   get origin(): string {
     switch (this.#fault.place) {
       case "tls":
@@ -83,53 +83,56 @@ export class Site {
     }
   }
 
-  /** Where it is once all is well; another host where the one that was asked for does not exist. */
+  /** The origin after `heal`; another one if the original host does not exist. */
   get healedOrigin(): string {
     const isNowhere = this.#fault.place === "no-name" || this.#fault.place === "black-hole";
     return isNowhere ? `http://127.0.0.1:${this.#port}` : this.origin;
   }
 
-  /** What is going to be asked, and answered well. */
+  /** Sets a scene in which the fault does not hit. */
   arrange(scene: Scene): void {
     this.#scene = scene;
     this.#left = 0;
   }
 
-  /** Takes down which connections wait in the pool; an error where none does. */
+  /**
+   * Records the connections in the pool.
+   * @throws Error if the pool is empty
+   */
   noteWaiting(): void {
     this.#waiting = this.#server.openLines;
-    if (this.#waiting.length === 0) throw new Error("No connection waits.");
+    if (this.#waiting.length === 0) throw new Error("The pool has no connection.");
   }
 
-  /** What happens to connections that wait in the pool; resolves when the client has left them. */
+  /** Calls `lose` for each pooled connection; resolves when the client has left them. */
   async loseWaiting(lose: (line: Line) => void): Promise<void> {
     for (const line of this.#waiting) lose(line);
     await Promise.all(this.#waiting.map((line) => this.#server.left(line)));
   }
 
-  /** Whether each connection that was struck had waited in the pool. */
+  /** Whether each connection that was hit had been in the pool. */
   get struckWaitingOnly(): boolean {
     return [...this.#struck].every((line) => this.#waiting.includes(line));
   }
 
-  /** From now on the fault strikes. */
+  /** Activates the fault. */
   strike(scene: Scene): void {
     this.#scene = scene;
     this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves when all that the fault does is done; with how often it has struck so. */
+  /** Resolves when the fault's scripts have ended, with their number. */
   async struck(): Promise<number> {
     return (await Promise.all(this.#strokes)).length;
   }
 
-  /** Resolves when the client has left every connection that the fault has struck; with how many they are. */
+  /** Resolves when the client has left every connection that was hit, with their number. */
   async left(): Promise<number> {
     await Promise.all([...this.#struck].map((line) => this.#server.left(line)));
     return this.#struck.size;
   }
 
-  /** Resolves when the client has left every connection that was struck and has not served it again. */
+  /** Resolves when the client has left every hit connection that has not served a request since `heal`. */
   async leftOrUsedAgain(): Promise<void> {
     const others = [...this.#struck].filter((line) => !this.#usedAgain.has(line));
     await Promise.all(others.map((line) => this.#server.left(line)));
@@ -195,7 +198,7 @@ export class Site {
     return done;
   }
 
-  /** The scene, where the fault strikes now. */
+  /** Counts a hit and returns its scene; undefined if the fault does not hit now. */
   #hit(line: Line): Scene | undefined {
     if (this.#scene === undefined || this.#left <= 0) return undefined;
     this.#left -= 1;
@@ -204,7 +207,7 @@ export class Site {
   }
 }
 
-/** The request of a flow that a fault strikes. */
+/** The path of the request that a fault hits. */
 function pathOf(flow: Flow, style: ClientStyle): string {
   if (flow === "list" || flow === "check of the list") return listPath;
   return style === "messages" ? messagesPath : chatPath;
@@ -216,7 +219,7 @@ function goodBodyOf(path: string, flow: Flow): GoodBody {
   return flow === "chat" ? streamedBody(style) : wholeBody(style);
 }
 
-/** What is read where a fault strikes. */
+/** The correct answer to the request that a fault hits. */
 export function struckBody(flow: Flow, style: ClientStyle): GoodBody {
   return goodBodyOf(pathOf(flow, style), flow);
 }

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { type Certificate, makeCertificates } from "../../unit/client/transport/certificates.ts";
 import type { Fault } from "./fault.ts";
 
-/** What servers show of themselves; this process trusts their authority as long as it is not disposed of. */
+/** Certificates of the test servers. This process trusts their authority until disposal. */
 export interface Trust extends AsyncDisposable {
   /** For 127.0.0.1. */
   readonly loopback: SecureContext;

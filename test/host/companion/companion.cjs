@@ -1,5 +1,5 @@
-// Another extension in the same host: lends tests a real secret store and state of its own, and the
-// editor's API as an extension gets it that knows nothing of ours.
+// Another extension in the same host. It lends tests real secret storage and state, and VS Code's API as other
+// extensions see it.
 const vscode = require("vscode");
 
 exports.activate = (context) => ({

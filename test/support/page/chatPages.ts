@@ -15,38 +15,38 @@ import { PageHost, type PageHostOptions } from "./pageHost.ts";
 import { PageWatch } from "./pageWatch.ts";
 import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 
-/** No name is looked up: what the page asks for is answered here or fails. */
+/** Disables DNS: the page's requests are answered by the test or fail. */
 export const offline = "--host-resolver-rules=MAP * ~NOTFOUND";
-/** Encrypted, or else the browser gives a page no clipboard. */
+/** HTTPS, because the browser denies the clipboard to an insecure page. */
 export const origin = "https://page.test";
 
 export interface ChatPageOptions
   extends Omit<PageHostOptions, "origin" | "key" | "translations">, ReferenceServiceOptions {
   readonly theme?: ThemeName;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** 2 for a page at 200%. */
+  /** Zoom factor, such as 2 for 200%. */
   readonly zoom?: number;
-  /** Such as `de`. */
+  /** The language ID, such as `de`. */
   readonly language?: string;
-  /** False, the default, for a page that is asked to move nothing. */
+  /** Whether the page may animate. False by default, which sets "reduced motion". */
   readonly motion?: boolean;
 }
 
-/** The built chat page in a real browser, with a host in plain Node and a reference service behind it. */
+/** The built chat page in a real browser, with a host in plain Node and a reference service. */
 export interface OpenChatPage {
   readonly page: Page;
   readonly chat: ChatView;
   readonly host: PageHost;
   readonly service: ReferenceService;
-  /** What the page has tried since before it was shown. */
+  /** Records what the page tries, from before it is shown. */
   readonly watch: PageWatch;
-  /** Changes the theme of the page that is shown. */
+  /** Changes the theme of the open page. */
   readonly wear: (theme: ThemeName) => Promise<void>;
-  /** Saves a picture under the git-ignored folder. */
+  /** Saves a screenshot in the git-ignored output folder. */
   readonly screenshot: (name: string) => Promise<void>;
 }
 
-/** Opens chat pages for the tests of a `describe`, and closes each behind its test. */
+/** Opens chat pages for the tests of a `describe`. Closes each page after its test. */
 export function chatPages(): { readonly open: (options?: ChatPageOptions) => Promise<OpenChatPage> } {
   let browser: Browser;
   let opened: (OpenChatPage & AsyncDisposable)[] = [];
@@ -94,7 +94,7 @@ async function openChatPage(
     permissions: ["clipboard-read", "clipboard-write"],
   });
   started.defer(() => context.close());
-  // For the slowest machines: nothing is waited for that long where it comes at all.
+  // In ms, for the slowest machines. Normally nothing takes nearly as long.
   context.setDefaultTimeout(120_000);
   await serveBuiltPage(
     context,
@@ -139,7 +139,9 @@ async function openChatPage(
   };
 }
 
-/** One after the other: the browser's own calls could overtake each other. What comes when the page is closed is dropped. */
+/**
+ * Delivers messages in order: parallel calls to the browser could overtake each other. Drops messages to a closed page.
+ */
 function inOrder<Message>(deliverOne: (message: Message) => Promise<unknown>): (message: Message) => void {
   let last: Promise<unknown> = Promise.resolve();
   return (message) => {
@@ -151,14 +153,14 @@ const deliver = inPage<void>(
   `(message) => document.querySelector("#page").contentWindow.postMessage(message, "*")`,
 );
 
-/** What the editor gives to a page. What a page keeps outlasts a reload. */
+/** The interface that VS Code gives to a page. The page's state survives a reload. */
 export const editorInterface = `globalThis.acquireVsCodeApi = () => ({
   postMessage: (message) => void postToHost(message),
   setState: (state) => sessionStorage.setItem("state", JSON.stringify(state)),
   getState: () => JSON.parse(sessionStorage.getItem("state") ?? "null") ?? undefined,
 });`;
 
-/** Answers for the page's origin: a window, a page with this HTML in it, and the built files that the page asks for. */
+/** Serves the page's origin: a window, this HTML inside it, and the built files. */
 export async function serveBuiltPage(context: BrowserContext, page: string): Promise<void> {
   await context.route(`${origin}/**`, async (route) => {
     const { pathname } = new URL(route.request().url());
@@ -173,7 +175,7 @@ export async function readTranslations(language: string): Promise<Readonly<Recor
   return JSON.parse(await readFile(file, "utf8"));
 }
 
-/** What stands around the page, so that the focus can come to it and leave it. */
+/** The window around the page, with elements before and after it that can have the focus. */
 const windowHtml = `<!DOCTYPE html>
 <style>
   body { margin: 0; display: flex; flex-direction: column; block-size: 100vh; }

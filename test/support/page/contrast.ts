@@ -9,7 +9,7 @@ interface PaintedToken {
   readonly behind: Channels;
 }
 
-/** Paints the colours over each other, as they are seen. */
+/** Paints the colors over each other, as the user sees them. */
 const paintTokens = inPage<PaintedToken[]>(`(block) => {
   const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
   const paint = (colours) => {
@@ -34,7 +34,7 @@ const paintTokens = inPage<PaintedToken[]>(`(block) => {
 
 const readStyle = inPage<string>("(element, name) => getComputedStyle(element)[name]");
 
-/** Kinds of text in a code block whose contrast to what is behind them is below `least` : 1. */
+/** Kinds of text in a code block whose contrast to the background is below `least` : 1. */
 export async function lowContrasts(block: Locator, least: number): Promise<string[]> {
   const tokens = await block.evaluate(paintTokens);
   const low = tokens.flatMap(({ name, text, behind }) => {
@@ -44,24 +44,24 @@ export async function lowContrasts(block: Locator, least: number): Promise<strin
   return [...new Set(low)];
 }
 
-/** A colour that an element has, as `rgb(...)`. */
+/** A computed color of an element, as `rgb(...)`. */
 export function colorOf(element: Locator, name: "stroke" | "backgroundColor"): Promise<string> {
   return element.evaluate(readStyle, name);
 }
 
-/** The contrast of two colours as an element's computed style has them, `rgb(...)`. */
+/** The contrast of two computed colors, each `rgb(...)`. */
 export function contrastOfColors(one: string, other: string): number {
   return contrastOf(channelsOf(one), channelsOf(other));
 }
 
 function channelsOf(color: string): Channels {
   const channels = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(color);
-  if (channels === null) throw new Error(`${color} is no opaque colour`);
+  if (channels === null) throw new Error(`${color} is not an opaque color`);
   const [, red, green, blue] = channels.map(Number);
   return [red ?? 0, green ?? 0, blue ?? 0];
 }
 
-/** As WCAG 2 defines it. */
+/** The contrast ratio as WCAG 2 defines it. */
 function contrastOf(one: Channels, other: Channels): number {
   const luminances = [luminanceOf(one), luminanceOf(other)];
   return (Math.max(...luminances) + 0.05) / (Math.min(...luminances) + 0.05);

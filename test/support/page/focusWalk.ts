@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type FocusedControl, focusedControl } from "../workbench/keyboardFocus.ts";
 import type { OpenChatPage } from "./chatPages.ts";
 
-/** Where the focus is, which a person has to see; undefined while it is outside of the page. */
+/** The focused control, which must show a focus ring; undefined while the focus is outside of the page. */
 export async function focused({ chat }: OpenChatPage): Promise<FocusedControl | undefined> {
   const stop = await focusedControl(chat.frame, "--vscode-sideBar-background");
   assert.ok(stop === undefined || stop.ring >= 3, `${stop?.name} shows no focus: ${stop?.ring} : 1`);
@@ -13,7 +13,7 @@ export async function focusedName(opened: OpenChatPage): Promise<string | undefi
   return (await focused(opened))?.name;
 }
 
-/** Presses the key until the focus has left the page or comes to `last`; gives the stops on the way. */
+/** Presses the key until the focus leaves the page or reaches `last`. Returns the stops on the way. */
 export async function walk(
   opened: OpenChatPage,
   key: string,
@@ -27,7 +27,7 @@ export async function walk(
     stops.push(stop);
     if (stop.name === last) return stops;
   }
-  throw new Error(`A trap: ${namesOf(stops).join(", ")}`);
+  throw new Error(`The focus does not leave the page: ${namesOf(stops).join(", ")}`);
 }
 
 export function namesOf(stops: readonly FocusedControl[]): readonly string[] {

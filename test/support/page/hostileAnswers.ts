@@ -1,9 +1,9 @@
-/** Nobody is to be asked for anything there. */
+/** A host that must never receive a request. */
 export const hostileHost = "hostile.example";
 const run = "window.hostile=1;alert(1)";
 const url = `https://${hostileHost}/x`;
 
-/** Markdown that tries to run, to fetch or to hang, by what it tries. */
+/** Markdown that tries to run code, send requests or block the page, by the kind of attack. */
 export const hostileAnswers: Readonly<Record<string, string>> = {
   script: `<script>${run}</script>\n\n<script src="${url}.js"></script>\n\n<SCRIPT\n>${run}</SCRIPT>text`,
   "event handlers": `<img src=x onerror="${run}">\n\n<div onclick="${run}" onmouseover="${run}" autofocus tabindex=0 onfocus="${run}">text</div>\n\n<details open ontoggle="${run}"><summary>s</summary></details>\n\n<a href="#" onclick="${run}">a</a>`,

@@ -1,11 +1,11 @@
 import { inPage } from "../workbench/inPage.ts";
 
-/** What hostile answers have made of the transcript that shows them. */
+/** The effects of hostile answers on the transcript that shows them. */
 export interface HostileFacts {
   readonly ran: boolean;
-  /** Elements that can run, load or hide something, and links that say another place than theirs. */
+  /** Elements that can run, load or hide something, and links whose tooltip is not their target. */
   readonly forbidden: readonly string[];
-  /** What stands behind links as the place where they really lead. */
+  /** The targets that the page shows behind lying links. */
   readonly told: readonly string[];
   /** Files that a link opens. */
   readonly files: readonly string[];

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { projectRoot } from "../paths.ts";
 
-/** Names the folder that takes what was run, in the form in which Node writes it too. */
+/** Names the folder for coverage files, which have the same format as Node's. */
 export const coverageVariable = "INFERENCE_COVERAGE";
 
 export function coverageFolder(): string | undefined {
@@ -13,8 +13,8 @@ export function coverageFolder(): string | undefined {
 }
 
 /**
- * Follows which code of the pages is run; dispose it before the page is closed.
- * @param origin of the page's files, which are those of `dist/webview`
+ * Records which code of the pages runs. Dispose the result before closing the page.
+ * @param origin the origin of the page's files, which come from `dist/webview`
  */
 export async function startPageCoverage(page: Page, origin: string): Promise<AsyncDisposable> {
   await page.coverage.startJSCoverage({ resetOnNavigation: false });

@@ -34,34 +34,34 @@ export interface PageHostOptions {
   readonly key: string;
   readonly clientStyle?: ClientStyle;
   readonly model?: string;
-  /** A conversation of before. */
+  /** An earlier conversation. */
   readonly transcript?: Transcript;
   readonly draft?: string;
   readonly attachments?: readonly Attachment[];
-  /** What differs from a connection with a window of a million tokens. */
+  /** Overrides for the header of a connection named "Acme". */
   readonly header?: Partial<ChatHeader>;
   readonly translations?: Readonly<Record<string, string>>;
-  /** Names of files that the workspace has. */
+  /** Names of files in the workspace. */
   readonly files?: readonly string[];
-  /** What is offered behind `#`, and behind `/` where `prompts` is asked; undefined where the test itself answers. */
+  /** The offers after `#` (context) or `/` (prompts); undefined if the test itself answers. */
   readonly offers?: (kind: "context" | "prompts", typed: string) => readonly ContextOffer[] | undefined;
-  /** What an offer attaches, by its id; nothing by default. */
+  /** The attachments of an offer, by its ID; empty by default. */
   readonly attached?: (offerId: string) => readonly Attachment[];
   readonly price?: Price;
-  /** Seconds of silence before a notice; 0, the default, for none. */
+  /** Seconds of silence before a notice; 0, the default, disables it. */
   readonly stallSeconds?: number;
 }
 
 const transport = createUndiciTransport({ strictCertificates: true });
 
 /**
- * The host of one page, in plain Node: a real chat over the real client, spoken to by the page's real contract. What
- * only an editor can do (its lists, files, clipboard) is noted down in `received`.
+ * The host of one page in plain Node: a real chat with the real client and the page's real protocol. Actions that need
+ * VS Code (lists, files, clipboard) are only recorded in `received`.
  */
 export class PageHost {
-  /** What the page has said, oldest first. */
+  /** Valid messages of the page, oldest first. */
   readonly received: FromWebview[] = [];
-  /** What the page has said that is none of the contract's. */
+  /** Messages of the page that violate the protocol. */
   readonly refused: unknown[] = [];
   chat: Chat;
   clientStyle: ClientStyle;
@@ -76,19 +76,19 @@ export class PageHost {
   );
   #leaveChat: () => void;
 
-  /** @param deliver takes a message to the page */
+  /** @param deliver sends a message to the page */
   constructor(options: PageHostOptions, deliver: (message: ToWebview) => void) {
     this.#options = options;
     this.#deliver = deliver;
     this.clientStyle = options.clientStyle ?? "chat-completions";
     this.model = options.model ?? "service-core";
     const reading = readAddress(options.origin);
-    if (reading.kind === "problem") throw new Error(`No address: ${reading.problem}`);
+    if (reading.kind === "problem") throw new Error(`Invalid base URL: ${reading.problem}`);
     this.#client = new InferenceClient({
       transport,
       address: reading.address,
       key: new ApiKey(options.key, KeySeal.of(reading.address)),
-      // The longest answers take their time where the machine is busy.
+      // In ms. The longest answers take long on a busy machine.
       limits: { ...testLimits, totalMs: 10 * 60_000 },
       userAgent: "inference-chat/test",
       onCall: () => undefined,
@@ -102,7 +102,7 @@ export class PageHost {
     this.#deliver(message);
   }
 
-  /** Takes what the page posted. */
+  /** Handles a message that the page posted. */
   receive(posted: unknown): void {
     const read = readPageMessage(posted);
     if (read === undefined) {
@@ -111,19 +111,19 @@ export class PageHost {
     }
     const { chatId, message } = read;
     this.received.push(message);
-    // Nothing is done to a chat that was not meant, and no text is lost.
+    // Ignore a late message about another chat, but return its text.
     const isLate = chatId !== null && chatId !== this.chat.id && isAboutChat(message);
     if (!isLate) this.#handle(message);
     else if (message.type === "send") this.post({ type: "restore-draft", text: message.text });
     for (const hear of this.#waiting) hear(message);
   }
 
-  /** Resolves with the next message of a type that the page posts. */
+  /** Resolves with the page's next message of a type. */
   next<Type extends FromWebview["type"]>(type: Type): Promise<Extract<FromWebview, { readonly type: Type }>> {
     return this.#nextThat((message) => (isOf(message, type) ? message : undefined));
   }
 
-  /** Resolves with the next request of a type that the page makes about attachments. */
+  /** Resolves with the page's next request of a type about attachments. */
   nextRequest<Type extends ContextRequest["type"]>(
     type: Type,
   ): Promise<Extract<ContextRequest, { readonly type: Type }>> {
@@ -144,27 +144,27 @@ export class PageHost {
     });
   }
 
-  /** Requests of a type about attachments that the page has made so far. */
+  /** The page's requests of a type about attachments so far. */
   allRequests<Type extends ContextRequest["type"]>(
     type: Type,
   ): readonly Extract<ContextRequest, { readonly type: Type }>[] {
     return this.all("context").flatMap(({ request }) => (isOf(request, type) ? [request] : []));
   }
 
-  /** Messages of a type that the page has posted so far. */
+  /** The page's messages of a type so far. */
   all<Type extends FromWebview["type"]>(
     type: Type,
   ): readonly Extract<FromWebview, { readonly type: Type }>[] {
     return this.received.filter((message) => isOf(message, type));
   }
 
-  /** Shows a new chat, as the command does, with the focus in its composer. */
+  /** Shows a new chat like the command does, with the focus in the composer. */
   newChat(): void {
     this.show(this.#createChat());
     this.post({ type: "focus-composer" });
   }
 
-  /** Shows another chat; the one before goes on by itself. */
+  /** Shows another chat. The previous chat continues in the background. */
   show(chat: Chat): void {
     this.#leaveChat();
     this.chat = chat;
@@ -355,7 +355,7 @@ export class PageHost {
     }
   }
 
-  /** What does not fit is given back. */
+  /** Returns a text that does not fit to the composer. */
   #attachText(text: string): void {
     const attachment = createTextAttachment({ kind: "text", name: "Pasted text", text });
     if (this.chat.attach([attachment]) > 0) this.post({ type: "restore-draft", text });

@@ -2,10 +2,12 @@ import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { hostileHost } from "./hostileAnswers.ts";
 
-/** Also said of a document that is only parsed, to be cleaned; that nothing of it is in the page is asserted. */
+/**
+ * Chromium also logs these for a document that is only parsed for sanitizing. Other assertions check the page itself.
+ */
 const fromParser = /^(Executing inline event handler|Applying inline style) violates/;
 
-/** What a window asks for, forbids and says by dialogs while hostile answers are shown in it. */
+/** Records requests, policy violations and dialogs of a window that shows hostile answers. */
 export class PageWatch {
   readonly #requests: string[] = [];
   readonly #violations: string[] = [];
@@ -24,7 +26,7 @@ export class PageWatch {
     });
   }
 
-  /** Nothing of an answer has asked for anything, so that there was nothing to forbid. */
+  /** Asserts that no answer opened a dialog, violated the policy or sent a request. */
   assertNothingTried(): void {
     assert.deepEqual(this.#dialogs, []);
     assert.deepEqual(this.#violations, []);

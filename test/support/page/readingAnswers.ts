@@ -3,7 +3,7 @@ import { sampleWorkspace } from "../paths.ts";
 
 const sample = readFileSync(`${sampleWorkspace}/summary.ts`, "utf8");
 
-/** Answers with code, by the question. */
+/** Answers with code, by question. */
 export const readingAnswers: Readonly<Record<string, string>> = {
   code: `Here is a function:
 

@@ -8,26 +8,26 @@ import { editorInterface, offline, origin, readTranslations, serveBuiltPage } fr
 import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 
 export interface ReportPageOptions {
-  /** Such as `de`. */
+  /** The language ID, such as `de`. */
   readonly language?: string;
 }
 
-/** The built page of results in a real browser, with a report on it. */
+/** The built result page in a real browser, with a report. */
 export interface OpenReportPage {
   readonly page: Page;
   readonly frame: FrameLocator;
-  /** Changes the theme of the page that is shown. */
+  /** Changes the theme of the open page. */
   readonly wear: (theme: ThemeName) => Promise<void>;
 }
 
-/** As the editor's frame of it has them. */
+/** The same parts that VS Code's webview loads. */
 const parts = { script: "report.js", styles: ["chat.css", "report.css"], bodyClass: "report-body" };
 
 const deliver = inPage<void>(
   `(message) => document.querySelector("#page").contentWindow.postMessage(message, "*")`,
 );
 
-/** Opens pages of results for the tests of a `describe`, and closes each behind its test. */
+/** Opens result pages for the tests of a `describe`. Closes each page after its test. */
 export function reportPages() {
   let browser: Browser;
   const opened: Page[] = [];

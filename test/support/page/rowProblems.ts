@@ -1,6 +1,8 @@
 import type { FrameLocator } from "playwright-core";
 
-/** Runs in the page: each part of the composer's rows that left its line, its row, or its label's one line. */
+/**
+ * Runs in the page. Finds parts of the composer's rows that leave the row, overlap, change the line, wrap or are cut.
+ */
 const findProblems = `() => {
   const problems = [];
   for (const row of document.querySelectorAll(".composer-row, .composer-below")) {
@@ -25,7 +27,7 @@ const findProblems = `() => {
   return problems;
 }`;
 
-/** What is out of line in the rows below the composer's text, from left to right. */
+/** Layout problems in the rows below the composer's text box, from left to right. */
 export function rowProblems(frame: FrameLocator): Promise<string[]> {
   return frame.locator("html").evaluate<string[], unknown>(`(${findProblems})()`);
 }

@@ -31,7 +31,7 @@ const prompts: readonly ContextOffer[] = promptNames.map((name) => ({
   description: `What /${name} asks of the model`,
 }));
 
-/** A host that offers the files of the sample workspace, two kinds of context and the prompts. */
+/** Host options that offer the sample workspace's files, two kinds of context and the prompts. */
 export const sampleOffers: Pick<PageHostOptions, "offers" | "attached"> = {
   offers: (kind, typed) => {
     if (kind === "prompts") return prompts.filter(({ id }) => id.startsWith(typed));

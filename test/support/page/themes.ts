@@ -8,7 +8,7 @@ import { findFiles } from "../findFiles.ts";
 export const themeNames = ["light", "dark", "high-contrast-light", "high-contrast-dark"] as const;
 export type ThemeName = (typeof themeNames)[number];
 
-/** What the editor gives a page with a theme: variables of the root, attributes of the body, and colours of code. */
+/** The parts of a theme that VS Code gives to a page: variables of the root, attributes of the body, colors of code. */
 export interface Theme {
   readonly variables: Readonly<Record<string, string>>;
   readonly attributes: Readonly<Record<string, string>>;
@@ -25,7 +25,7 @@ const themesSchema = v.record(
   }),
 );
 
-/** Recorded from the editor by `npm run record:themes`. */
+/** Recorded from VS Code by `npm run record:themes`. */
 export const themesFile = path.join(fixtureFolder, "themes.json");
 
 export async function readThemes(): Promise<Readonly<Partial<Record<ThemeName, Theme>>>> {
@@ -38,7 +38,7 @@ export async function readTheme(name: ThemeName): Promise<Theme> {
   return theme;
 }
 
-/** The editor's variables that the pages use, in order. */
+/** VS Code's variables that the pages use, sorted. */
 export async function usedVariables(): Promise<readonly string[]> {
   const files = await findFiles("src/webview/**/*.{css,ts,tsx}");
   const texts = await Promise.all(files.map((file) => readFile(path.join(projectRoot, file), "utf8")));
@@ -47,8 +47,8 @@ export async function usedVariables(): Promise<readonly string[]> {
 }
 
 /**
- * A script that dresses a page before it is drawn, or anew, as the editor does.
- * @param motion whether the page may move things, which a recorded theme forbids
+ * A script that applies a theme to a page before it is drawn, or later, like VS Code does.
+ * @param motion whether the page may animate; a recorded theme forbids it
  */
 export function themeScript({ variables, attributes }: Theme, motion = false): string {
   const declarations = Object.entries(variables).map(([name, value]) => `${name}: ${value};`);

@@ -12,10 +12,10 @@ import {
 
 const at = "2026-01-01T10:00:00.000Z";
 
-/** What goes along with a question or came with its answer. */
+/** Optional properties of a question and its answer. */
 export type WrittenTurn = Partial<QuestionTurn> & Partial<AnswerTurn>;
 
-/** A conversation of before, made of questions and their answers. */
+/** An earlier conversation of questions and answers. */
 export class WrittenChat {
   #transcript = emptyTranscript;
 
@@ -23,7 +23,7 @@ export class WrittenChat {
     return this.#transcript;
   }
 
-  /** Adds a question and its answer, which has a few words unless `rest` has its text. */
+  /** Adds a question and its answer. The answer has a short text unless `rest` has a text. */
   add(text: string, end: SettledState, rest: WrittenTurn = {}): this {
     const { usage, price, leftOut, reasoning, included, ...asked } = rest;
     const answered = rest.text ?? `What had arrived, and **more** in \`code\`.\n\n> ${text}\n`;
@@ -65,7 +65,7 @@ export class WrittenChat {
 
 export const complete: SettledState = { kind: "complete", reason: "stop" };
 
-/** An attachment with a line of text, unless `rest` has another content. */
+/** An attachment with one line of text, unless `rest` has another content. */
 export function writtenAttachment(name: string, rest: Partial<Attachment> = {}): Attachment {
   const content = { type: "text", text: "A line of notes.\n", language: "" } as const;
   return {

@@ -1,4 +1,4 @@
-// Opens the chat beside a file of the sample workspace, so that `npm start` ends where a person can begin.
+// Opens a sample file with the chat beside it, so that a user can begin right after `npm start`.
 const vscode = require("vscode");
 
 exports.activate = async () => {

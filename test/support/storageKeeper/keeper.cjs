@@ -1,12 +1,12 @@
 "use strict";
-// Runs in the place of our extension, under its name, to read or write all that the editor stores for it.
+// Runs in place of our extension, under its name, to read or write everything that VS Code stores for it.
 const { cp, readFile, rename, writeFile } = require("node:fs/promises");
 const { join } = require("node:path");
 
 exports.activate = async (context) => {
   const task = JSON.parse(await readFile(join(__dirname, "keeper-task.json"), "utf8"));
   const result = task.kind === "read" ? await read(context, task) : await write(context, task);
-  // The reader must never see a file that is half written.
+  // The reader must never see a partial file.
   await writeFile(`${task.resultFile}.new`, JSON.stringify(result));
   await rename(`${task.resultFile}.new`, task.resultFile);
 };

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { FrameLocator } from "playwright-core";
 import type { Ground } from "./themeLooks.ts";
 
-/** Every rule of WCAG 2.2 A and AA, and what is held to be good practice. */
+/** Every rule of WCAG 2.2 A and AA, and best practices. */
 const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
 
 interface Violation {
@@ -13,16 +13,16 @@ interface Violation {
 }
 
 /**
- * Left out, with why: the list behind `#` is scrolled from the text box, which keeps the focus and moves
- * through it by the arrow keys (`aria-activedescendant`); the rule knows this of a combobox only.
+ * Rules to ignore for some elements. The list behind `#` is scrolled from the text box, which has the focus. Its
+ * arrow keys move through the list (`aria-activedescendant`), which the rule accepts only for a combobox.
  */
 const leftOut: readonly { readonly rule: string; readonly html: string }[] = [
   { rule: "scrollable-region-focusable", html: '<div class="offers"' },
 ];
 
-/** Runs in the page, behind the checker's own code. */
+/** Runs in the page, after the checker's own code. */
 const runInPage = `async ({ ground, tags }) => {
-  // A page of the editor is transparent; this is the colour that is seen behind it.
+  // The page is transparent; this is the color behind it.
   document.documentElement.style.backgroundColor = "var(" + ground + ")";
   try {
     const { violations } = await axe.run(document, {
@@ -40,7 +40,7 @@ const runInPage = `async ({ ground, tags }) => {
   }
 }`;
 
-/** What axe-core finds wrong with a page of the extension that lies on a colour of the theme. */
+/** Returns the problems that axe-core finds in a page of the extension, on a background color of the theme. */
 export async function accessibilityProblems(frame: FrameLocator, ground: Ground): Promise<string[]> {
   const checker = await readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
   const violations = await frame

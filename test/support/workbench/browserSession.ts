@@ -8,18 +8,18 @@ export interface BrowserSessionOptions {
   /** Folder of the browser's profile. */
   readonly profile: string;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** The system that the editor takes the browser for being on. */
+  /** User agent from which VS Code detects the operating system. */
   readonly userAgent?: string;
   /**
-   * 2 for 200%. What the editor's `window.zoomLevel` and a browser's own zoom do to a page: the screen of the
-   * viewport's size holds fewer CSS pixels, each of more dots.
+   * 2 for 200%. Works like the editor's `window.zoomLevel` and a browser's own zoom: a viewport of the same size
+   * has fewer CSS pixels, each with more device pixels.
    */
   readonly zoom?: number;
-  /** The editor's own motion takes a third of a test's time, and is left out where this is not true. */
+  /** Whether the editor animates; false by default, because animations take a third of a test's time. */
   readonly motion?: boolean;
 }
 
-/** Chromium that reaches the loopback interface and nothing else. */
+/** Opens Chromium with access to the loopback interface only. */
 export async function openBrowserSession(options: BrowserSessionOptions): Promise<BrowserContext> {
   const { width, height } = options.viewport ?? { width: 1280, height: 800 };
   const zoom = options.zoom ?? 1;
@@ -32,21 +32,21 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     locale: "en-US",
     reducedMotion: options.motion === true ? "no-preference" : "reduce",
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
-    // The session is closed by its owner, who also closes the editor's server behind it.
+    // The owner closes the session first, and then the editor's server.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
   });
-  // For the slowest machines: nothing is waited for that long where it comes at all.
+  // For the slowest machines: if something appears at all, it appears sooner.
   context.setDefaultTimeout(120_000);
   await context.addInitScript(serveSecretKey(new Uint8Array(32).fill(7)));
   return context;
 }
 
 /**
- * A script for the page, which seals its secrets with a key half of which code-server keeps; the same half
- * keeps them over reloads. Requests are not intercepted for it: the browser would cache nothing then, and
- * windows that the editor opens would hang.
+ * Returns a script for the page that supplies its encryption key for secrets. code-server has one half of that
+ * key; a fixed half preserves the secrets over reloads. Request interception could do this too, but it turns off
+ * the browser's cache and makes windows of the editor hang.
  */
 export function serveSecretKey(half: Uint8Array): string {
   return `{

@@ -3,38 +3,38 @@ import { viewContainerId } from "../../../src/contributions.ts";
 import { textPattern } from "./textPattern.ts";
 import { findWebview, onlyWebview, pageReplaced, type WebviewPlace } from "./webviewFrame.ts";
 
-/** The chat page inside its two nested frames, by the roles and names of the public interface. */
+/** The chat page inside its two nested frames, found by accessible roles and names. */
 export class ChatView {
   /** The document of the chat page. */
   frame: FrameLocator;
   private readonly page: Page;
   private readonly place: WebviewPlace;
 
-  /** @param frame its document, where that is not to be found in an editor's window */
+  /** @param frame document of the page, if the page is not in an editor's window */
   constructor(page: Page, place: WebviewPlace = "view", frame = onlyWebview(page)) {
     this.page = page;
     this.place = place;
     this.frame = frame;
   }
 
-  /** Finds the frame again by its place in the window: needed while the view and a tab show chats. */
+  /** Finds the frame again by its place in the window; needed while the view and a tab both show chats. */
   async find(): Promise<void> {
     this.frame = await findWebview(this.page, this.place);
   }
 
-  /** Finds the page that the editor brings in the place of this one behind `leave`, which ends this one. */
+  /** Calls `leave`, which ends this page, and finds the page that replaces it. */
   async findNext(leave: () => void): Promise<void> {
     await pageReplaced(this.page, this.place, leave);
     await this.find();
   }
 
-  /** The extension's tab in the activity bar: there as soon as the editor knows the extension. */
+  /** The extension's tab in the activity bar; appears once VS Code has found the extension. */
   get tab(): Locator {
     const icon = this.page.locator(`[class*="activity-workbench-view-extension-${viewContainerId}"]`);
     return this.page.locator(".activitybar").getByRole("tab").filter({ has: icon });
   }
 
-  /** Shows the view by its tab, unless it is shown, and waits for the composer. */
+  /** Shows the view with a click on its tab, unless it is shown, and waits for the composer. */
   async open(): Promise<void> {
     if ((await this.tab.getAttribute("aria-selected")) !== "true") await this.tab.click();
     await this.find();
@@ -45,7 +45,7 @@ export class ChatView {
     return this.frame.getByRole("textbox", { name: "Message" });
   }
 
-  /** What stands in the composer once something does: what could not be sent is given back a moment later. */
+  /** Waits for text in the composer and returns it: an unsent message comes back a moment later. */
   async textGivenBack(): Promise<string> {
     await this.composer.and(this.frame.locator(":not(:placeholder-shown)")).waitFor();
     return this.composer.inputValue();
@@ -60,7 +60,7 @@ export class ChatView {
     return this.transcript.getByRole("article", { name: speaker });
   }
 
-  /** The notice of a failure, also of one that came before the page did, and so is no alert. */
+  /** The notice of a failure. Also finds a failure older than the page, which is not an alert. */
   failure(cause: string): Locator {
     return this.transcript.locator(`.failure[data-cause="${cause}"]`);
   }
@@ -71,17 +71,16 @@ export class ChatView {
     return cause === undefined ? alerts : alerts.and(this.frame.locator(`[data-cause="${cause}"]`));
   }
 
-  /** The countdown to another try. */
+  /** The countdown to the next retry. */
   get retryNotice(): Locator {
     return this.frame.getByRole("status", { name: "Waiting to retry" });
   }
 
-  /** The notice that nothing arrives. */
+  /** The notice that no data arrives. */
   get silenceNotice(): Locator {
     return this.frame.getByRole("status", { name: "Waiting for the service" });
   }
 
-  /** An attachment of the composer. */
   attachment(name: string | RegExp): Locator {
     return this.attachments.getByRole(
       "listitem",
@@ -89,7 +88,7 @@ export class ChatView {
     );
   }
 
-  /** The composer's attachments; the list is there only while it holds one. */
+  /** The composer's attachments; the list exists only while it has an entry. */
   get attachments(): Locator {
     return this.frame.locator(".composer").getByRole("list", { name: "Attachments" });
   }
@@ -100,22 +99,22 @@ export class ChatView {
     await attachment.waitFor({ state: "detached" });
   }
 
-  /** What can be attached, behind a `#` in the composer. */
+  /** An entry of the list that `#` opens in the composer. */
   offer(name: string | RegExp): Locator {
     return this.frame.getByRole("listbox", { name: "Attach Context" }).getByRole("option", { name });
   }
 
-  /** A prompt, behind a `/` at the beginning of the composer. */
+  /** A prompt in the list that `/` opens at the start of the composer. */
   prompt(name: string | RegExp): Locator {
     return this.frame.getByRole("listbox", { name: "Prompts" }).getByRole("option", { name });
   }
 
-  /** The fold of a turn that shows what was sent beside what was typed. */
+  /** The collapsed part of a turn that shows the content sent with the typed text. */
   sentAlong(turn: Locator): Locator {
     return turn.getByText(/^Sent: /);
   }
 
-  /** What the meter of the model's window says in full. */
+  /** Returns the full text of the meter of the context window. */
   async meterText(): Promise<string> {
     return (await this.frame.locator(".meter").getAttribute("title")) ?? "";
   }
@@ -124,13 +123,12 @@ export class ChatView {
     return this.frame.getByRole("status", { name: "Usage" });
   }
 
-  /** A button of the page by its whole name, or by the start of it: `Model:`. */
+  /** A button of the page by its whole name, or by the start of it with a colon: `Model:`. */
   button(name: string): Locator {
     const pattern = textPattern(name, name.endsWith(":") ? "start" : "whole");
     return this.frame.getByRole("button", { name: pattern });
   }
 
-  /** Types a message and sends it by its button. */
   async send(message: string): Promise<void> {
     await this.composer.fill(message);
     await this.button("Send").click();

@@ -1,9 +1,9 @@
 import type { Page } from "playwright-core";
 
-/** Milliseconds. The clipboard tells of no change, so it is asked again and again for so long. */
+/** Timeout in milliseconds. The clipboard reports no changes, so this polls. */
 const longestWait = 60_000;
 
-/** Waits for a text with this start in the clipboard, which the editor fills after it has said so. */
+/** Waits for a text with this start in the clipboard: VS Code fills it only after it has reported the copy. */
 export async function readClipboard(page: Page, start: string): Promise<string> {
   return page.evaluate<string>(`(async () => {
     const end = performance.now() + ${longestWait};

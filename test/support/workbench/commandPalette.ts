@@ -21,12 +21,12 @@ export class CommandPalette {
     this.quickInput = quickInput;
   }
 
-  /** Runs a command of the extension as a person does: by its title in the palette. */
+  /** Runs a command of the extension by its title in the palette, like a user. */
   async run(command: CommandId): Promise<void> {
     await this.runTitle(await commandTitle(command), command);
   }
 
-  /** Runs any command by its full title, `Category: Title`; its id tells commands of equal titles apart. */
+  /** Runs any command by its full title, `Category: Title`. `id` distinguishes commands with equal titles. */
   async runTitle(title: string, id?: string): Promise<void> {
     await this.open(title);
     const rows = this.quickInput.root.locator(".quick-input-list .monaco-list-row");
@@ -34,7 +34,6 @@ export class CommandPalette {
     else await rows.filter({ has: this.page.locator(`[data-quick-input-id="${id}"]`) }).click();
   }
 
-  /** Labels that the palette offers for a search. */
   async search(text: string): Promise<string[]> {
     await this.open(text);
     const labels = await this.quickInput.labels();
@@ -44,7 +43,7 @@ export class CommandPalette {
 
   private async open(search: string): Promise<void> {
     await this.page.evaluate(focusStays);
-    // A page that has just come hands no keys on yet.
+    // A new webview does not forward keys yet.
     const isInPage = (await this.page.locator("iframe.webview:focus").count()) > 0;
     if (isInPage) {
       await this.page.locator(".command-center .search-label").click();
@@ -58,8 +57,8 @@ export class CommandPalette {
 }
 
 /**
- * Runs in the page: resolves when the focus has been in one place for the time of some frames. What was closed before
- * gives it back a moment later, and would close a palette that is open by then.
+ * Runs in the page: resolves when the focus has not moved for the time of some frames. A closed widget gives the
+ * focus back a moment later, which would close a palette that is open by then.
  */
 const focusStays = `(async () => {
   let same = 0;

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Runs in the page: where the focus is and what stands above the window, each with the beginning of its text, for
- * reports of machines whose screenshots nobody sees.
+ * Runs in the page: describes the focused element and everything above the window, with the start of each text.
+ * Used in reports from machines whose screenshots nobody sees.
  */
 const windowState = `(() => {
   const told = (name, element) =>
@@ -13,7 +13,7 @@ const windowState = `(() => {
   return [told("focus", document.activeElement ?? document.body), ...seen.map((element) => told("shown", element))].join("\\n");
 })()`;
 
-/** Some lines for the report of a failure. */
+/** Returns some lines for the report of a failure. */
 export async function describeWindow(page: Page): Promise<string> {
   return page.evaluate<string>(windowState);
 }

@@ -1,6 +1,5 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The modal dialog. */
 export class Dialog {
   readonly root: Locator;
 
@@ -8,7 +7,7 @@ export class Dialog {
     this.root = page.locator(".monaco-dialog-box");
   }
 
-  /** Waits for the dialog and gives its message and detail. */
+  /** Waits for the dialog, and returns its message, detail and buttons. */
   async read(): Promise<{ message: string; detail: string; buttons: string[] }> {
     await this.root.waitFor();
     return {

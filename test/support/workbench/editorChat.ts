@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import type { CommandPalette } from "./commandPalette.ts";
 
-/** The editor's own chat, in the bar beside the editor area. */
+/** VS Code's own chat, in the secondary side bar. */
 export class EditorChat {
   private readonly page: Page;
   private readonly palette: CommandPalette;
@@ -13,19 +13,20 @@ export class EditorChat {
     this.root = page.locator(".part.auxiliarybar .interactive-session");
   }
 
-  /** The button that names the model. */
+  /** The button with the name of the model. */
   get model(): Locator {
     return this.root.locator(".model-picker-name");
   }
 
-  /** Turns of the model, oldest first. */
+  /** The model's answers, oldest first. */
   get answers(): Locator {
     return this.root.locator(".interactive-response");
   }
 
   /**
-   * Resolves once what brings the chat its modes and tools has been activated; asked before, it wants a sign-in.
-   * @param run the command that shows what is active; by default as a person does
+   * Resolves when the extension that provides the chat's modes and tools is active; earlier, the chat wants a
+   * sign-in.
+   * @param run runs the command that lists the active extensions; uses the palette by default
    */
   async ready(
     run = (command: string): Promise<void> =>
@@ -37,7 +38,7 @@ export class EditorChat {
       .filter({ hasText: "GitHub Copilot" })
       .getByText(/Activation: \d+ms/)
       .waitFor();
-    // Not by a key: what the editor's chat still loads takes the focus from it.
+    // Uses the mouse: VS Code's chat takes the focus from the editor while loading.
     await this.page
       .locator(".modal-editor-part")
       .getByRole("button", { name: /^Close/ })
@@ -45,7 +46,6 @@ export class EditorChat {
     await running.first().waitFor({ state: "hidden" });
   }
 
-  /** Shows the chat in one of its modes. */
   async openIn(mode: "Ask" | "Agent"): Promise<void> {
     await this.palette.runTitle(
       `Chat: Open Chat (${mode})`,
@@ -54,12 +54,12 @@ export class EditorChat {
     await this.isIn(mode);
   }
 
-  /** Resolves once the chat is shown in a mode. */
+  /** Resolves when the chat is in this mode. */
   async isIn(mode: "Ask" | "Agent"): Promise<void> {
     await this.root.locator(".chat-mode-picker-item").getByRole("button", { name: mode }).waitFor();
   }
 
-  /** Puts a message into the box, with the focus in it. */
+  /** Types a message into the input, which then has the focus. */
   async type(message: string): Promise<void> {
     const box = this.root.locator(".interactive-input-part .monaco-editor").first();
     await box.click();
@@ -67,7 +67,7 @@ export class EditorChat {
     await box.getByText(message).waitFor();
   }
 
-  /** Resolves once the message stands among the chat's turns. */
+  /** Sends a message; resolves when the chat shows it. */
   async send(message: string): Promise<void> {
     await this.type(message);
     await this.page.keyboard.press("Enter");

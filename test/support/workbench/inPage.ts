@@ -1,6 +1,6 @@
 /**
- * A function that runs in the page, from its text: the tests themselves know of no page. What runs there
- * sees nothing of the test but its argument.
+ * Creates a function that runs in the page, from its source: the tests have no DOM. The function can use only its
+ * arguments, no variables of the test.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what it gives is known to who wrote its text
 export function inPage<Result>(source: string): (element: unknown, argument?: unknown) => Result {

@@ -1,14 +1,14 @@
 import type { FrameLocator } from "playwright-core";
 
-/** What has the focus in a page of the extension, and how well that is seen. */
+/** The focused element in a page of the extension, and the visibility of its focus ring. */
 export interface FocusedControl {
   /** Role and name, such as `button Send`. */
   readonly name: string;
-  /** Contrast of the ring of focus to what is around it; 0 where there is none. */
+  /** Contrast between the focus ring and its surroundings; 0 if there is no ring. */
   readonly ring: number;
 }
 
-/** Runs in the page. A text box in a frame has the frame's edge for a ring. */
+/** Runs in the page. The ring of a text box in a frame is the border of the frame. */
 const readFocus = `(ground) => {
   const element = document.activeElement;
   if (element === null || element === document.body || !document.hasFocus()) return null;
@@ -40,7 +40,7 @@ const readFocus = `(ground) => {
   return { name: role + " " + name, ring: ring === undefined || !isSeen ? 0 : contrast };
 }`;
 
-/** Undefined while the focus is elsewhere in the window. */
+/** Returns the focused element; undefined while the focus is elsewhere in the window. */
 export async function focusedControl(
   frame: FrameLocator,
   ground: "--vscode-sideBar-background" | "--vscode-editor-background",

@@ -1,6 +1,6 @@
 import type { FrameLocator } from "playwright-core";
 
-/** Runs in the page: everything that is cut, covered, out of reach or in the way of something else. */
+/** Runs in the page: finds everything that is cut off, covered, out of reach or overlapping. */
 const findProblems = `() => {
   const problems = [];
   const { clientWidth, clientHeight } = document.documentElement;
@@ -11,7 +11,7 @@ const findProblems = `() => {
   const isHidden = (element) => element.closest(".visually-hidden, [aria-hidden='true'], thead") !== null && (element.closest("thead") === null || getComputedStyle(element.closest("thead")).clipPath !== "none") || !element.checkVisibility({ visibilityProperty: true });
   const scrollsByItself = (element) => element.parentElement?.closest("pre, .table-frame") !== null;
 
-  // The page itself never goes sideways.
+  // The page itself never scrolls sideways.
   for (const element of [document.documentElement, document.body, ...document.querySelectorAll(".log, .offers, .report, .composer, .attachments")]) {
     const isBox = element === document.documentElement || getComputedStyle(element).overflowX !== "visible";
     if (isBox && element.scrollWidth > element.clientWidth) tell("scrolls sideways by " + (element.scrollWidth - element.clientWidth), element);
@@ -23,7 +23,7 @@ const findProblems = `() => {
       const { left, right, width } = element.getBoundingClientRect();
       if (width > 0 && (left < -0.5 || right > clientWidth + 0.5)) tell("stands out of the page", element);
     }
-    // Text that is cut has to be told in full elsewhere.
+    // Truncated text must be available in full elsewhere.
     const cuts = style.overflowX === "hidden" || style.overflowX === "clip";
     if (cuts && element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0) {
       const isTold = style.textOverflow === "ellipsis" && element.closest("[title], [aria-label]") !== null;
@@ -34,7 +34,7 @@ const findProblems = `() => {
     if (isCutBelow && element !== document.body) tell("is cut below", element);
   }
 
-  // Every control can be brought into sight, whole, with nothing over it.
+  // Every control can be scrolled fully into view, with nothing above it.
   const overlay = document.querySelector(".offers");
   const controls = [...document.querySelectorAll("button, a[href], textarea, summary, [role='option']")].filter((each) => !isHidden(each));
   for (const control of controls) {
@@ -57,7 +57,7 @@ const findProblems = `() => {
   }
   function style(element) { return getComputedStyle(element).display; }
 
-  // No line of text runs over another.
+  // No line of text overlaps another.
   const lines = [];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
@@ -66,7 +66,7 @@ const findProblems = `() => {
     if (overlay !== null && !overlay.contains(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);
-    // What is cut shows no further than its box.
+    // Truncated text ends at its box.
     const box = parent.getBoundingClientRect();
     for (const { left, right, top, bottom } of range.getClientRects()) {
       lines.push({ left: Math.max(left, box.left), right: Math.min(right, box.right), top, bottom, parent, node });
@@ -79,7 +79,7 @@ const findProblems = `() => {
       const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const within = one.node === other.node || one.parent.contains(other.parent) || other.parent.contains(one.parent);
-      // What scrolls away lies under what does not.
+      // Scrolled content may lie under fixed content.
       const apart = (one.parent.closest(".log, .composer") ?? 0) !== (other.parent.closest(".log, .composer") ?? 0) || one.parent.closest(".attachments") !== other.parent.closest(".attachments");
       if (!within && !apart && across > 2 && down > 4) tell("runs over " + JSON.stringify(other.node.data.slice(0, 30)), one.parent);
     }
@@ -87,7 +87,7 @@ const findProblems = `() => {
   return [...new Set(problems)];
 }`;
 
-/** What is cut, covered, out of reach or too wide in a page of the extension as it stands. */
+/** Returns everything that is cut off, covered, out of reach or too wide in a page of the extension. */
 export function layoutProblems(frame: FrameLocator): Promise<string[]> {
   return frame.locator("html").evaluate<string[], unknown>(`(${findProblems})()`);
 }

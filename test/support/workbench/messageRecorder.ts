@@ -1,7 +1,7 @@
 import type { BrowserContext } from "playwright-core";
 import * as v from "valibot";
 
-/** A message between the workbench and a webview, as JSON text, or what was written to the clipboard. */
+/** A message between the workbench and a webview as JSON text, or a text written to the clipboard. */
 export interface RecordedMessage {
   readonly direction: "to-webview" | "from-webview" | "to-clipboard";
   readonly text: string;
@@ -9,7 +9,7 @@ export interface RecordedMessage {
 
 const recordedCall = v.tuple([v.string()]);
 
-/** Ports carry everything between the workbench's page and the frame around a webview's own page. */
+/** Message ports carry everything between the page of the workbench and the outer frame of a webview. */
 const recordingScript = `
   (() => {
     const record = globalThis.recordWebviewMessage;
@@ -48,8 +48,8 @@ const recordingScript = `
 `;
 
 /**
- * Records every message to and from webviews from now on, their HTML included, and all that is copied.
- * Has to be called before the workbench is opened.
+ * Records all messages to and from webviews from now on, including their HTML, and all copied texts. Must be
+ * called before the workbench is opened.
  */
 export async function recordWebviewMessages(context: BrowserContext): Promise<readonly RecordedMessage[]> {
   const messages: RecordedMessage[] = [];

@@ -1,7 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import type { CommandPalette } from "./commandPalette.ts";
 
-/** The notifications at the bottom of the window. */
 export class Notifications {
   private readonly page: Page;
   private readonly palette: CommandPalette;
@@ -18,17 +17,16 @@ export class Notifications {
     });
   }
 
-  /** Waits for a notification and gives its whole message. */
+  /** Waits for a notification, and returns its whole message. */
   async message(text: string | RegExp): Promise<string> {
     return (await this.toast(text).locator(".notification-list-item-message").innerText()).trim();
   }
 
-  /** Messages of what is shown now. */
   messages(): Promise<string[]> {
     return this.page.locator(".notification-toast .notification-list-item-message").allInnerTexts();
   }
 
-  /** Names of the buttons of a notification. */
+  /** Waits for a notification, and returns the names of its buttons. */
   async buttons(text: string | RegExp): Promise<string[]> {
     await this.toast(text).waitFor();
     return this.toast(text)
@@ -43,7 +41,7 @@ export class Notifications {
       .click();
   }
 
-  /** Presses a button of one that may have gone from sight by itself, in the list that keeps it. */
+  /** Presses a button in the list of notifications: the notification itself may have disappeared. */
   async pressInList(text: string | RegExp, button: string): Promise<void> {
     await this.palette.runTitle("Notifications: Show Notifications", "notifications.showList");
     await this.page
@@ -53,18 +51,17 @@ export class Notifications {
       .click();
   }
 
-  /** Cancels the progress that a notification shows. */
   async cancelProgress(text: string | RegExp): Promise<void> {
     await this.toast(text).getByRole("button", { name: "Cancel" }).click();
   }
 
-  /** Takes every notification away, also one that goes by itself meanwhile. */
+  /** Clears all notifications, and waits until they have disappeared. */
   async clear(): Promise<void> {
     await this.palette.runTitle("Notifications: Clear All Notifications", "notifications.clearAll");
     await this.page.locator(".notification-toast").first().waitFor({ state: "hidden" });
   }
 
-  /** Waits until no notification with the text is shown. */
+  /** Waits until no notification with this text is visible. */
   async waitUntilGone(text: string | RegExp): Promise<void> {
     await this.toast(text).first().waitFor({ state: "hidden" });
   }

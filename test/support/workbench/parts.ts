@@ -4,7 +4,7 @@ import type { Locator } from "playwright-core";
 import type { Editor } from "../endToEnd.ts";
 import { inPage } from "./inPage.ts";
 
-/** The parts of the window, so that a test reads like what a person does. */
+/** Returns the parts of the window, so that a test reads like a user's actions. */
 export function partsOf({ workbench }: Editor) {
   const { palette, quickInput, notifications, dialog, explorer, statusBar, chat, page } = workbench;
   const screenshot = (name: string): Promise<string> => workbench.screenshot(name);
@@ -22,7 +22,7 @@ export function partsOf({ workbench }: Editor) {
   };
 }
 
-/** Answers what is asked for a new connection: its name, address, style and key. */
+/** Answers the prompts for a new connection: name, base URL, client style and key. */
 export async function answerForAcme({ workbench }: Editor, address: string, key: string): Promise<void> {
   const { quickInput, notifications } = workbench;
   await quickInput.answer("A name for this connection", "Acme");
@@ -36,7 +36,7 @@ export async function answerForAcme({ workbench }: Editor, address: string, key:
   await notifications.message("Added 'Acme'");
 }
 
-/** Asks in a new chat, and gives its answer once that has ended. */
+/** Asks in a new chat, and returns the answer when it has ended. */
 export async function askInNewChat({ workbench }: Editor, message: string): Promise<Locator> {
   const { chat } = workbench;
   await chat.open();
@@ -47,13 +47,13 @@ export async function askInNewChat({ workbench }: Editor, message: string): Prom
   return answer;
 }
 
-/** What a turn says, once all of it is drawn, which may be some frames after it has ended. */
+/** Returns the text of a turn when it is fully rendered, which may be some frames after its end. */
 export async function drawnText(turn: Locator): Promise<string> {
   await turn.locator(".markdown[aria-busy]").first().waitFor({ state: "detached" });
   return (await turn.textContent()) ?? "";
 }
 
-/** Copies the first block of code, which is said for a moment alone. */
+/** Copies the first block of code, and waits for the notice, which is visible only for a moment. */
 export async function copyCode(answer: Locator): Promise<void> {
   await Promise.all([
     answer.getByText("Copied").first().waitFor(),
@@ -61,7 +61,7 @@ export async function copyCode(answer: Locator): Promise<void> {
   ]);
 }
 
-/** Waits until exactly this text is shown there: an answer is drawn some frames after it came onto the page. */
+/** Waits until the place shows exactly this text: an answer is rendered some frames after it arrives. */
 export async function showsText(place: Locator, text: string | null): Promise<void> {
   assert.equal(await place.evaluate(textOnceDrawn, text), text);
 }
@@ -81,7 +81,7 @@ const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Pro
   look();
 })`);
 
-/** Where the extension keeps chats with the setting `inference.chat.history`: everywhere. */
+/** Returns the folder of the chats if the setting `inference.chat.history` is `everywhere`. */
 export function everywhereFolder({ folders }: Editor): string {
   const storage = path.join(folders.userData, "User", "globalStorage");
   return path.join(storage, "inference-chat.inference-chat", "conversations");

@@ -1,18 +1,18 @@
 import type { Locator, Page } from "playwright-core";
 import { textPattern } from "./textPattern.ts";
 
-/** Milliseconds in which a list has come to rest, on whatever machine. */
+/** Milliseconds until a list must be stable, on any machine. */
 const longestUnrest = 45_000;
 
-/** What a quick input shows; every text is empty when it shows none. */
+/** The contents of a quick input; a text that it does not show is empty. */
 export interface QuickInputState {
   readonly title: string;
-  /** The prompt, or in its place the validation message. */
+  /** The prompt, or the validation message in its place. */
   readonly message: string;
   readonly placeholder: string;
   readonly value: string;
   readonly isPassword: boolean;
-  /** Whether the message says what is wrong with the value. */
+  /** Whether the message is an error about the value. */
   readonly isInvalid: boolean;
 }
 
@@ -65,20 +65,20 @@ export class QuickInput {
     await this.root.waitFor({ state: "hidden" });
   }
 
-  /** Waits for the input box that shows the text, types the answer and accepts it. */
+  /** Waits for the input box with this text, types the answer and accepts it. */
   async answer(prompt: string | RegExp, value: string): Promise<void> {
     await this.waitFor(prompt);
     await this.fill(value);
     await this.accept();
   }
 
-  /** Waits until the value is refused and gives the message that says why. */
+  /** Waits until the value is refused, and returns the message with the reason. */
   async validationMessage(): Promise<string> {
     await this.root.locator(".monaco-inputbox.error").waitFor();
     return (await this.read()).message;
   }
 
-  /** The rows of a quick pick whose label is the text or matches the pattern; only what is scrolled into view is there. */
+  /** The rows of a quick pick with this label; VS Code creates only rows that are scrolled into view. */
   row(label: string | RegExp): Locator {
     return this.root.locator(".quick-input-list .monaco-list-row").filter({
       has: this.page
@@ -87,7 +87,7 @@ export class QuickInput {
     });
   }
 
-  /** Labels of the rows that are scrolled into view, once there is one. */
+  /** Waits for a row, and returns the labels of all rows that are scrolled into view. */
   async labels(): Promise<string[]> {
     const rows = this.root.locator(".quick-input-list .monaco-list-row");
     await rows.first().waitFor();
@@ -98,26 +98,24 @@ export class QuickInput {
       .allInnerTexts();
   }
 
-  /** Waits for the row with this label and picks it. */
   async pick(label: string | RegExp): Promise<void> {
     await this.row(label).first().click();
   }
 
-  /** Picks the row with this label once the list is read: until then its rows move. */
+  /** Picks the row with this label when the list has loaded: its rows move until then. */
   async pickOnceRead(label: string | RegExp): Promise<void> {
     await this.row(label).first().waitFor();
     await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
     await this.pick(label);
   }
 
-  /** Presses a button of the row with this label, once what the list is read from has all come. */
+  /** Presses a button of the row with this label when the list has loaded. */
   async pressButtonOf(label: string | RegExp, button: string): Promise<void> {
-    // Once the list no longer shows that it is being read.
     await this.root.locator(".quick-input-progress.active").waitFor({ state: "detached" });
     const row = this.row(label).first();
     const shown = row.getByRole("button", { name: button });
     const patience = AbortSignal.timeout(longestUnrest);
-    // Buttons show under the mouse, where a list that is drawn again may have put another row meanwhile.
+    // Buttons are visible only under the mouse, and a redraw may have moved another row there.
     do {
       patience.throwIfAborted();
       await row.hover();

@@ -1,9 +1,9 @@
 import type { FrameLocator, Locator, Page } from "playwright-core";
 import { findWebview, onlyWebview } from "./webviewFrame.ts";
 
-/** A page of results in the editor area, by the names of its rows and columns. */
+/** A page of results in the editor area; its cells are found by the names of rows and columns. */
 export class ReportPage {
-  /** Its document, once a result was waited for. */
+  /** The page's document; found again by `result`. */
   frame: FrameLocator;
   readonly tab: Locator;
   private readonly page: Page;
@@ -14,7 +14,7 @@ export class ReportPage {
     this.frame = onlyWebview(page);
   }
 
-  /** Waits for the page to be in front and for the result, whose text it gives. */
+  /** Waits until the page is in front and has this result. Returns the text of the result. */
   async result(state: "good" | "bad" | "neutral" | "running"): Promise<string> {
     await this.tab.and(this.page.locator('[aria-selected="true"]')).waitFor();
     this.frame = await findWebview(this.page, "editor");
@@ -26,7 +26,6 @@ export class ReportPage {
     return this.frame.locator(`tr[data-row="${name}"]`);
   }
 
-  /** Text of a cell. */
   async cell(row: string, column: string): Promise<string> {
     return (await this.row(row).locator(`[data-column="${column}"]`).innerText()).trim();
   }

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 
-/** The source control view: its repositories' boxes for commit messages, and the buttons beside them. */
+/** The source control view: the boxes for commit messages, and the buttons beside them. */
 export class SourceControl {
   private readonly page: Page;
 
@@ -18,21 +18,19 @@ export class SourceControl {
     return this.page.locator(".scm-view .scm-editor").nth(place);
   }
 
-  /** The button in the row of a repository. */
   private button(name: string, repository: string): Locator {
-    // The name goes on with the keys.
+    // The accessible name ends with the keybinding.
     return this.row(repository).getByRole("button", {
       name: new RegExp(`^${name.replaceAll(/[()]/g, String.raw`\$&`)}`),
     });
   }
 
-  /** Buttons of rows come with the pointer. */
+  /** Moves the mouse to the row first: it shows its buttons only then. */
   async press(name: string, repository: string): Promise<void> {
     await this.row(repository).hover();
     await this.button(name, repository).click();
   }
 
-  /** Waits until the row of a repository has the button. */
   async waitForButton(name: string, repository: string): Promise<void> {
     await this.row(repository).hover();
     await this.button(name, repository).waitFor({ state: "attached" });
@@ -42,31 +40,34 @@ export class SourceControl {
     return this.page.locator(".scm-view .scm-provider").filter({ hasText: repository });
   }
 
-  /** What stands in the box, as far as it is drawn; lines wrap there, so each run of blanks is one. */
+  /** Returns the visible text of the box. Lines wrap there, so each run of spaces becomes one. */
   message(place: number): Promise<string> {
-    // It is drawn in the frame behind a change.
+    // The box renders a change in the next frame.
     return this.page.evaluate<string>(
       `new Promise((resolve) => requestAnimationFrame(() => setTimeout(() => resolve(${linesOf(place)}))))`,
     );
   }
 
-  /** Waits until the box holds what the pattern says; gives all that it held then, which may change at once. */
+  /** Waits until the text of the box matches. Returns the whole text at that moment: it may change right after. */
   async waitForMessage(pattern: RegExp, place: number): Promise<string> {
-    // In an object, since an empty text would count as one that has not come.
+    // In an object: for an empty text alone, `waitForFunction` would go on waiting.
     const box = await this.page.waitForFunction<{ readonly text: string }>(
       `(() => { const text = ${linesOf(place)}; return ${pattern.toString()}.test(text) && { text }; })()`,
     );
     return (await box.jsonValue()).text;
   }
 
-  /** Puts the caret at the end of the box. */
+  /** Moves the cursor to the end of the box. */
   async focus(place: number): Promise<void> {
     await this.box(place).locator(".view-lines").click();
     await this.page.keyboard.press("Control+End");
   }
 }
 
-/** Lines are drawn in any order; where they stand tells it. Runs in the page. */
+/**
+ * Returns an expression for the page that reads the lines. Lines are in any order in the DOM, so it sorts them by
+ * position.
+ */
 function linesOf(place: number): string {
   return `[...document.querySelectorAll(".scm-view .scm-editor")[${place}].querySelectorAll(".view-line")]
     .map((line) => ({ top: line.getBoundingClientRect().top, text: line.textContent }))

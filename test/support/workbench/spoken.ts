@@ -1,7 +1,7 @@
 import type { ChatView } from "./chatView.ts";
 import { inPage } from "./inPage.ts";
 
-/** Notes down what the polite region of a page says from now on. */
+/** Starts to record the texts of the page's polite live region. */
 export async function listen(chat: ChatView): Promise<void> {
   await chat.frame.locator("html").evaluate(
     inPage<void>(`() => {
@@ -14,12 +14,12 @@ export async function listen(chat: ChatView): Promise<void> {
   );
 }
 
-/** What was said since. */
+/** Returns all texts recorded since `listen`. */
 export function spokenBy(chat: ChatView): Promise<string[]> {
   return chat.frame.locator("html").evaluate(inPage<string[]>("() => globalThis.spoken"));
 }
 
-/** What was said until something that matches came. */
+/** Waits for a text that matches, and returns all recorded texts. */
 export async function heard(chat: ChatView, last: RegExp): Promise<string[]> {
   for (;;) {
     const spoken = await spokenBy(chat);

@@ -2,7 +2,6 @@ import type { Locator, Page } from "playwright-core";
 
 const extensionId = "inference-chat.inference-chat";
 
-/** The extension's items in the status bar. */
 export class StatusBar {
   readonly items: Locator;
 
@@ -10,17 +9,16 @@ export class StatusBar {
     this.items = page.locator(`.part.statusbar .statusbar-item[id^="${extensionId}"]`);
   }
 
-  /** Waits for the item that shows the text. */
+  /** Waits for the item with this text. */
   async waitFor(text: string | RegExp): Promise<void> {
     await this.items.filter({ hasText: text }).first().waitFor();
   }
 
-  /** Texts of the extension's items, as they stand. */
   async texts(): Promise<string[]> {
     return (await this.items.allInnerTexts()).map((text) => text.trim());
   }
 
-  /** Waits until an item is in the state that the editor paints as an error, a warning or neither. */
+  /** Waits until an item is shown as an error, as a warning or as neither. */
   async waitForKind(kind: "error" | "warning" | "standard"): Promise<void> {
     const marked = { error: ".error-kind", warning: ".warning-kind" };
     const selector = kind === "standard" ? `:not(${marked.error}):not(${marked.warning})` : marked[kind];

@@ -1,6 +1,6 @@
 import type { Workbench } from "./workbench.ts";
 
-/** Has a new terminal say a word, and selects all of that terminal. */
+/** Prints a word in a new terminal, and selects everything in that terminal. */
 export async function selectInTerminal(
   { page, palette }: Pick<Workbench, "page" | "palette">,
   word: string,

@@ -1,4 +1,4 @@
-/** A pattern that only this whole text matches, or everything that starts with it. */
+/** Returns a pattern that matches only this whole text, or every text that starts with it. */
 export function textPattern(text: string, match: "whole" | "start"): RegExp {
   const literal = text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
   return new RegExp(`^${literal}${match === "whole" ? "$" : ""}`);

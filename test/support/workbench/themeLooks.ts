@@ -1,16 +1,19 @@
 import type { FrameLocator } from "playwright-core";
 import type { ThemeKind, Workbench } from "./workbench.ts";
 
-/** What the editor gives its pages with a theme: the colours as variables, and what names the theme. */
+/**
+ * The data that VS Code gives its pages for a theme: the colors as variables, and the attributes that name the
+ * theme.
+ */
 export interface ThemeLook {
   readonly theme: ThemeKind;
-  /** Of the root element. */
+  /** Style of the root element. */
   readonly style: string;
-  /** Of the body. */
+  /** Attributes of the body. */
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What of a theme is seen behind a page, which is transparent. */
+/** The background color behind a page, which is transparent. */
 export type Ground = "--vscode-sideBar-background" | "--vscode-editor-background";
 
 const read = `(root) => ({
@@ -20,7 +23,7 @@ const read = `(root) => ({
   ),
 })`;
 
-/** Switches to each theme as a person does, and notes down what the chat's page is given with it. */
+/** Switches to each theme like a user, and records the data that the chat page receives. */
 export async function readThemeLooks(
   workbench: Workbench,
   themes: readonly ThemeKind[],
@@ -41,8 +44,8 @@ export async function readThemeLooks(
 }
 
 /**
- * Gives a page what the editor gives it with the theme, as it is; all pages get the same. Like the editor by the
- * style's object: a page's policy ignores the attribute. The ground is laid under it.
+ * Gives a page the recorded data of a theme; VS Code gives all pages the same. Uses the style object, like VS
+ * Code: the page's policy ignores the attribute. Also sets the background color.
  */
 export async function wear(
   frame: FrameLocator,
@@ -57,5 +60,5 @@ export async function wear(
     getComputedStyle(document.documentElement).getPropertyValue("${ground}");
   }`);
   const wanted = new RegExp(`${ground}: ([^;]+);`).exec(style)?.[1];
-  if (worn !== wanted) throw new Error(`The page has ${worn} where ${theme} has ${wanted}.`);
+  if (worn !== wanted) throw new Error(`The page has ${worn} instead of ${wanted} in ${theme}.`);
 }

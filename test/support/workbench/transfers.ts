@@ -1,16 +1,16 @@
 import type { Locator, Page } from "playwright-core";
 
-/** What a drag or the clipboard carries. */
+/** The data of a drag or of the clipboard. */
 export interface Transfer {
-  /** By media type. */
+  /** Texts by media type. */
   readonly texts?: Readonly<Record<string, string>>;
-  /** Contents as base64. */
+  /** Contents in base64. */
   readonly files?: readonly { readonly name: string; readonly type: string; readonly data: string }[];
 }
 
 /**
- * Runs in the page. The event is made by hand, with names and types that no clipboard of a test's browser has; it
- * alone, since a script's paste puts no text into a box.
+ * Runs in the page. Creates the event in code: the clipboard of a test's browser can't have these names and types.
+ * Inserts no text into a text box, because a paste by a script never does.
  */
 const dispatch = `(event, { texts = {}, files = [] }) => {
   const carried = new DataTransfer();
@@ -40,13 +40,13 @@ async function send(event: "drop" | "paste", element: Locator, transfer: Transfe
   await element.evaluate(`(${dispatch})(${JSON.stringify(event)}, ${JSON.stringify(transfer)})`);
 }
 
-/** Where something is dropped. */
+/** The target of a drop. */
 export interface Place {
   readonly page: Page;
   readonly element: Locator;
 }
 
-/** Puts texts and pictures (base64) into the browser's clipboard, by media type. */
+/** Writes texts and images (base64) to the browser's clipboard, by media type. */
 export async function fillClipboard(page: Page, contents: Readonly<Record<string, string>>): Promise<void> {
   await page.bringToFront();
   await page.evaluate(`(async (contents) => {
@@ -57,7 +57,7 @@ export async function fillClipboard(page: Page, contents: Readonly<Record<string
   })(${JSON.stringify(contents)})`);
 }
 
-/** Drags by the mouse. The editor lets go of what is over its webviews only while Shift is held. */
+/** Drags with the mouse. VS Code allows drops on its webviews only while Shift is held. */
 export async function dragIntoPage(source: Locator, { page, element }: Place): Promise<void> {
   const [from, to] = [await centreOf(source), await centreOf(element)];
   await page.mouse.move(from.x, from.y);
@@ -70,7 +70,7 @@ export async function dragIntoPage(source: Locator, { page, element }: Place): P
   await page.keyboard.up("Shift");
 }
 
-/** Drags files from outside of the browser, as the system does it. */
+/** Drags files from outside the browser, like the operating system does. */
 export async function dragFilesOfSystem(files: readonly string[], { page, element }: Place): Promise<void> {
   const session = await page.context().newCDPSession(page);
   const { x, y } = await centreOf(element);
@@ -84,6 +84,6 @@ export async function dragFilesOfSystem(files: readonly string[], { page, elemen
 
 async function centreOf(element: Locator): Promise<{ readonly x: number; readonly y: number }> {
   const box = await element.boundingBox();
-  if (box === null) throw new Error("What is dragged, or where to, is not to be seen.");
+  if (box === null) throw new Error("The source or the target of the drag is not visible.");
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }

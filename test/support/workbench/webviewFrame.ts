@@ -2,20 +2,20 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 
 export const extensionId = "inference-chat.inference-chat";
 
-/** Over what the pages in editor tabs are laid. */
+/** Elements that the pages in editor tabs are positioned over. */
 const tabAnchors = ".part.editor [style*='anchor-name']";
 
-/** Where in the window a page of the extension is shown. */
+/** The place in the window where a page of the extension is shown. */
 export type WebviewPlace = "view" | "editor";
 
-/** The document of the only page of the extension that is to be seen. */
+/** Returns the document of the only visible page of the extension. */
 export function onlyWebview(page: Page): FrameLocator {
   return documentIn(visibleWebviews(page));
 }
 
 /**
- * Waits for the page of the extension that is to be seen at this place, and gives its document. Where it is
- * the only one, also that of a page that comes in its place later.
+ * Waits for the visible page of the extension at this place, and returns its document. If it is the only page, the
+ * result also finds a page that replaces it later.
  */
 export async function findWebview(page: Page, place: WebviewPlace): Promise<FrameLocator> {
   const { name, isAlone } = await findFrame(page, place);
@@ -23,7 +23,9 @@ export async function findWebview(page: Page, place: WebviewPlace): Promise<Fram
   return documentIn(page.locator(`iframe.webview[name="${name}"]`));
 }
 
-/** Resolves when another page of the extension stands at this place than before `leave`, which ends that one. */
+/**
+ * Calls `leave`, which ends the page at this place. Resolves when another page of the extension has replaced it.
+ */
 export async function pageReplaced(page: Page, place: WebviewPlace, leave: () => void): Promise<void> {
   const { name } = await findFrame(page, place);
   leave();
@@ -33,7 +35,7 @@ export async function pageReplaced(page: Page, place: WebviewPlace, leave: () =>
 
 interface FoundFrame {
   readonly name: string;
-  /** The window shows no other page of the extension. */
+  /** Whether the window shows no other page of the extension. */
   readonly isAlone: boolean;
 }
 
@@ -50,7 +52,7 @@ function documentIn(webview: Locator): FrameLocator {
   return webview.contentFrame().frameLocator("iframe#active-frame");
 }
 
-/** For the window, at one moment. A page lies over the place it is anchored to, and not within it. */
+/** Returns an expression for the window that finds the frame. A page lies above its anchor, not inside it. */
 function frameFinder(place: WebviewPlace): string {
   return `(() => {
     const anchorOf = (element, property) => element?.style.getPropertyValue(property);
@@ -62,7 +64,7 @@ function frameFinder(place: WebviewPlace): string {
         ? "editor" : "view";
     const shown = [...frames].filter((frame) => frame.checkVisibility({ visibilityProperty: true }));
     const found = shown.filter((frame) => placeOf(frame) === "${place}");
-    // Behind a host that has ended, the view's old page stands beside the new one for a moment.
+    // After a host has ended, the view's old page exists beside the new one for a moment.
     if (found.length === 0 || (found.length > 1 && "${place}" === "view")) return undefined;
     return { name: found[0].name, isAlone: shown.length === 1 && anchors.length === 0 };
   })()`;

@@ -28,10 +28,10 @@ export interface WorkbenchOptions {
   readonly folders: EditorFolders;
   /** Absolute path of the folder to open. */
   readonly workspace: string;
-  /** Settings that were written to the folders, to which `updateSettings` adds. */
+  /** Settings that the folders already have; `updateSettings` adds to them. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Whether all that goes to and from webviews is recorded. */
+  /** Whether to record all messages to and from webviews. */
   readonly recordMessages: boolean;
   /** See `BrowserSessionOptions`. */
   readonly zoom?: number;
@@ -39,7 +39,7 @@ export interface WorkbenchOptions {
   readonly motion?: boolean;
 }
 
-/** The editor's window, as a person sees it. Also ends the browser it runs in. */
+/** The editor's window as a user sees it. Disposing also ends its browser. */
 export class Workbench implements AsyncDisposable {
   readonly page: Page;
   readonly palette: CommandPalette;
@@ -49,9 +49,9 @@ export class Workbench implements AsyncDisposable {
   readonly explorer: Explorer;
   readonly statusBar: StatusBar;
   readonly chat: ChatView;
-  /** The chat that was opened as an editor. */
+  /** The chat in an editor tab. */
   readonly chatEditor: ChatView;
-  /** Everything that went to and from webviews since the start, their HTML included, where it was to be recorded. */
+  /** All messages to and from webviews since the start, including their HTML; undefined unless recorded. */
   readonly webviewMessages: readonly RecordedMessage[] | undefined;
   private readonly context: BrowserContext;
   private readonly options: WorkbenchOptions;
@@ -82,7 +82,7 @@ export class Workbench implements AsyncDisposable {
     this.chatEditor = new ChatView(page, "editor");
   }
 
-  /** Opens the folder in a browser of its own and waits until the extension is known to the editor. */
+  /** Opens the folder in a new browser, and waits until VS Code has found the extension. */
   static async open(options: WorkbenchOptions): Promise<Workbench> {
     const context = await openBrowserSession({
       profile: options.folders.browser,
@@ -103,7 +103,9 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
-  /** Another window of the same person on the same folder; ends with this one, or when its page is closed. */
+  /**
+   * Opens another window of the same user on the same folder. It ends with this one, or when its page is closed.
+   */
   async openWindow(): Promise<Workbench> {
     const page = await this.context.newPage();
     const workbench = new Workbench(this.context, page, this.webviewMessages, this.options);
@@ -112,7 +114,7 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** Moves the editor in front into a window of its own, as a person does. */
+  /** Moves the editor in front into a new window, like a user. */
   async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
     const opened = this.context.waitForEvent("page");
     await this.palette.runTitle(
@@ -126,27 +128,27 @@ export class Workbench implements AsyncDisposable {
     return { page, chat };
   }
 
-  /** The page of results that is shown in the editor area, by its title. */
+  /** Returns the page of results with this title in the editor area. */
   report(title: string): ReportPage {
     return new ReportPage(this.page, title);
   }
 
-  /** Loads the window again, as `Developer: Reload Window` does. */
+  /** Reloads the window with `Developer: Reload Window`. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent("load");
-    // The editor's own command, as a person does it: it writes down what it has to keep.
+    // Uses VS Code's own command, like a user: it saves the state of the window first.
     await this.palette.runTitle("Developer: Reload Window", "workbench.action.reloadWindow");
     await loaded;
     await this.waitUntilReady();
   }
 
-  /** Loads the window's page again, as a browser does: also while the editor asks something. */
+  /** Reloads the page of the window, like a browser; works even while the editor shows a prompt. */
   async loadPageAgain(): Promise<void> {
     await this.page.reload();
     await this.waitUntilReady();
   }
 
-  /** Opens another folder, or a workspace file, in the same window; none where there is no name. */
+  /** Opens another folder or a workspace file in the same window; `undefined` opens none. */
   async openFolder(folder: string | undefined): Promise<void> {
     await this.page.goto(this.server.pageAddress(folder));
     await this.waitUntilReady();
@@ -154,8 +156,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * On a busy machine the editor at times opens a workspace's file without its folders, and says that there are
-   * none until its window is loaded again; see https://github.com/microsoft/vscode/issues/189138.
+   * On a busy machine, VS Code sometimes opens a workspace file without its folders. It then shows none until the
+   * window is reloaded; see https://github.com/microsoft/vscode/issues/189138.
    */
   private async waitForFolders(): Promise<void> {
     for (let left = 2; left > 0; left -= 1) {
@@ -166,14 +168,14 @@ export class Workbench implements AsyncDisposable {
     await this.explorer.open();
   }
 
-  /** Adds to the person's settings and loads the window again, which then has them. */
+  /** Adds to the user settings, and reloads the window to apply them. */
   async updateSettings(settings: Readonly<Record<string, unknown>>): Promise<void> {
     this.settings = { ...this.settings, ...settings };
     await this.folders.writeSettings(this.settings);
     await this.reload();
   }
 
-  /** Switches the colour theme as a person does and waits until the window wears it. */
+  /** Switches the color theme like a user, and waits until the window has it. */
   async setTheme(kind: ThemeKind): Promise<void> {
     const theme = themes[kind];
     await this.palette.runTitle("Preferences: Color Theme", "workbench.action.selectTheme");
@@ -183,27 +185,27 @@ export class Workbench implements AsyncDisposable {
     await this.page.locator(`.monaco-workbench.${theme.className}`).waitFor();
   }
 
-  /** Begins a chat in the view that is in front, and waits until its composer has the focus. */
+  /** Begins a chat in the visible view, and waits until its composer has the focus. */
   async beginChat(): Promise<void> {
     await this.palette.run("inference.newChat");
     await this.chat.turns("You").first().waitFor({ state: "detached" });
     await this.chat.frame.locator("textarea:focus").waitFor();
   }
 
-  /** Opens the view's chat in a tab by its command, and waits until its composer has the focus there. */
+  /** Opens the view's chat in a tab, and waits until its composer has the focus there. */
   async openChatInTab(): Promise<void> {
     await this.palette.run("inference.openChatInEditor");
     await this.chatEditor.find();
     await this.chatEditor.frame.locator("textarea:focus").waitFor();
   }
 
-  /** Exports the chat that was used last to the file that is proposed; gives its path. */
+  /** Exports the most recently used chat to the proposed file; returns its path. */
   async exportChat(format: "Markdown" | "JSON"): Promise<string> {
     await this.palette.run("inference.exportChat");
     await this.quickInput.pick(format);
     await this.quickInput.waitFor("Export Chat");
     const proposed = new RegExp(`[^/]+\\.${format === "JSON" ? "json" : "md"}$`);
-    // The dialog shows its folder before the name.
+    // The dialog shows its folder before it adds the name.
     await this.page.waitForFunction(
       `${proposed.toString()}.test(document.querySelector(".quick-input-widget input[type=text]").value)`,
     );
@@ -213,18 +215,18 @@ export class Workbench implements AsyncDisposable {
     return value;
   }
 
-  /** Opens a file of the workspace by its name, and puts the caret into it. */
+  /** Opens a file of the workspace by its name, and puts the cursor into it. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press("Control+P");
     await this.quickInput.fill(name);
     await this.quickInput.pick(name);
     await this.page.getByRole("tab", { name, selected: true }).waitFor();
-    // The tab is selected before the file is read, and the editor takes the focus behind that.
+    // The tab is selected before the file is read; VS Code moves the focus only after that.
     await this.fileEditor(name).locator(".view-lines").click();
     await this.waitForFocusIn(name);
   }
 
-  /** Waits until the editor of a file has the focus, which it takes when the file was read. */
+  /** Waits until the editor of a file has the focus, which it gets when the file has been read. */
   async waitForFocusIn(name: string): Promise<void> {
     await this.fileEditor(name).and(this.page.locator(".focused")).waitFor();
   }
@@ -233,21 +235,21 @@ export class Workbench implements AsyncDisposable {
     return this.page.locator(`.editor-instance .monaco-editor[data-uri$="/${name}"]`);
   }
 
-  /** Saves what the window shows under the git-ignored folder; gives the file's path. */
+  /** Saves a screenshot of the window in the git-ignored folder; returns the path of the file. */
   async screenshot(name: string): Promise<string> {
     const file = path.join(screenshotFolder, `${name}.png`);
     await this.page.screenshot({ path: file });
     return file;
   }
 
-  /** Saves what the view shows, and nothing around it. */
+  /** Saves a screenshot of the view only. */
   async screenshotView(name: string): Promise<string> {
     const file = path.join(screenshotFolder, `${name}.png`);
     await this.page.locator(".part.sidebar").screenshot({ path: file });
     return file;
   }
 
-  /** Drags the side bar's edge until the page in the view is so wide, in CSS pixels. */
+  /** Drags the edge of the side bar until the page in the view has this width, in CSS pixels. */
   async setViewWidth(width: number): Promise<void> {
     const sideBar = this.page.locator(".part.sidebar");
     const box = await sideBar.boundingBox();
@@ -263,7 +265,7 @@ export class Workbench implements AsyncDisposable {
     }
   }
 
-  /** HTML of every frame, values of inputs included. */
+  /** Returns the HTML of every frame, and the values of its inputs. */
   async documents(): Promise<string[]> {
     const documents: string[] = [];
     for (const frame of this.page.frames()) {

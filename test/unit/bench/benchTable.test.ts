@@ -14,7 +14,7 @@ async function readLastRun() {
   return v.parse(benchRunSchema, JSON.parse(text));
 }
 
-describe("the table of the bench", () => {
+describe("the benchmark table", () => {
   const row: BenchRow = {
     number: 3,
     lines: [
@@ -32,7 +32,7 @@ describe("the table of the bench", () => {
     figures: [],
   };
 
-  it("has a line for each judged thing, whose cells stand below each other", () => {
+  it("prints a line with aligned cells for each measurement", () => {
     assert.deepEqual(printTable([row]).split("\n"), [
       "what        ours          peer           limit     ratio  goal          verdict",
       "3. read     2.35 ms       client 12,346  bare 1.9  0.000  <= 0.5        holds",
@@ -52,7 +52,7 @@ describe("the table of the bench", () => {
     }
   });
 
-  it("fits into a terminal with what the last full run measured", async () => {
+  it("fits the results of the last full run into a terminal", async () => {
     const { rows } = await readLastRun();
     const lines = printTable(rows).split("\n");
     assert.ok(lines.length > 20, `${lines.length} lines`);
@@ -62,7 +62,7 @@ describe("the table of the bench", () => {
     );
   });
 
-  it("stands in docs/performance.md as the last full run measured it, which is short", async () => {
+  it("matches docs/performance.md, which has at most 60 lines", async () => {
     const text = await readFile(path.join(projectRoot, "docs", "performance.md"), "utf8");
     assert.equal(text, performanceText(await readLastRun()));
     assert.ok(text.split("\n").length <= 60);

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { descendantsOf, readProcessorList } from "../../bench/processors.ts";
 
-describe("the processors of a process", () => {
-  it("are read from its status: single ones and ranges", () => {
+describe("readProcessorList", () => {
+  it("reads single processors and ranges from the process status", () => {
     assert.deepEqual(
       readProcessorList("Cpus_allowed:\t3\nCpus_allowed_list:\t0-1\nMems_allowed:\t1\n"),
       [0, 1],
@@ -11,13 +11,13 @@ describe("the processors of a process", () => {
     assert.deepEqual(readProcessorList("Cpus_allowed_list:\t5\n"), [5]);
   });
 
-  it("are none where the status does not tell", () => {
+  it("returns an empty list if the status has no processors", () => {
     assert.deepEqual(readProcessorList("Name:\tnode\n"), []);
   });
 });
 
-describe("the processes that a process has started", () => {
-  it("are those that they have started, too, and nobody else's", () => {
+describe("descendantsOf", () => {
+  it("returns the child processes and their descendants only", () => {
     const listed =
       "    1     0\n   10     1\n   11    10\n  200    11\n  201    11\n   12     1\n  300   200\n";
     assert.deepEqual(new Set(descendantsOf(10, listed)), new Set([11, 200, 201, 300]));

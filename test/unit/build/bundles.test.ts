@@ -5,16 +5,16 @@ import { thirdPartyNotices } from "../../../build/notices.ts";
 import { bytesBehind, bytesOfFirstLoad, filesReadWith } from "../../support/loadedBytes.ts";
 import { projectRoot } from "../../support/paths.ts";
 
-/** Bytes of code that the editor reads when it starts the extension. */
+/** Maximum bytes of code that VS Code reads to activate the extension. */
 const largestActivation = 80_000;
-/** Bytes that the chat's page reads before there is code to colour. */
+/** Maximum bytes that the chat's page reads before it can color code. */
 const largestFirstLoad = 300_000;
 
-/** The file that the editor reads when it starts the extension. */
+/** The file that VS Code reads to activate the extension. */
 const entry = "dist/host/extension.cjs";
 
 describe("the page's bundle", () => {
-  it("is small where the page reads it first", async () => {
+  it("has a small first load", async () => {
     const size = bytesOfFirstLoad((await buildAll(projectRoot)).page);
     assert.ok(size > largestFirstLoad / 2 && size <= largestFirstLoad, `${size} bytes are read first`);
   });
@@ -27,7 +27,7 @@ describe("the host's bundle", () => {
     built = await buildAll(projectRoot);
   });
 
-  /** All files that are read together with that of this module. */
+  /** Returns all output files loaded together with the one of this entry point. */
   const readWith = (entryPoint: string): readonly string[] => {
     const [first] =
       Object.entries(built.host.outputs).find(([, output]) => output.entryPoint === entryPoint) ?? [];
@@ -38,12 +38,12 @@ describe("the host's bundle", () => {
   const hasUndici = (output: string): boolean =>
     Object.keys(built.host.outputs[output]?.inputs ?? {}).some((input) => input.includes("/undici/"));
 
-  it("is small where activation reads it", () => {
+  it("is small at activation", () => {
     const size = bytesBehind(built.host, entry);
     assert.ok(size > 0 && size <= largestActivation, `${size} bytes are read at activation`);
   });
 
-  it("holds no module twice, since keys and failures are told by their class", () => {
+  it("holds each module once, because keys and failures are recognized by their class", () => {
     const files = Object.entries(built.host.outputs).flatMap(([file, { inputs }]) =>
       Object.keys(inputs).map((input) => [input, file] as const),
     );
@@ -57,7 +57,7 @@ describe("the host's bundle", () => {
     );
   });
 
-  it("has the transport where a request is made, and nowhere before", () => {
+  it("loads the transport with the first request and not earlier", () => {
     assert.ok(readWith("src/client/transport/createTransport.ts").some(hasUndici));
     for (const before of [
       "extension",
@@ -68,7 +68,7 @@ describe("the host's bundle", () => {
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });
 
-  it("takes VS Code's API as it is, since a copy of it for each module slows the start", () => {
+  it("uses VS Code's API without a copy per module, which would slow the start", () => {
     const code = built.files
       .filter(({ path }) => path.endsWith(".cjs"))
       .map(({ contents }) => new TextDecoder().decode(contents));
@@ -79,7 +79,7 @@ describe("the host's bundle", () => {
     assert.deepEqual(new Set(takes), new Set(["="]));
   });
 
-  it("comes with the licences of what is in it", async () => {
+  it("comes with the licenses of its packages", async () => {
     const notices = await thirdPartyNotices(await bundledPackages([built.host]));
     for (const name of ["diff", "undici", "valibot"]) assert.match(notices, new RegExp(`^${name} \\d`, "m"));
     assert.match(notices, /Kevin Decker[^]*Redistributions in binary form/);

@@ -6,8 +6,8 @@ import { shippedFiles } from "../../support/shippedFiles.ts";
 
 const link = /\]\(([^)\s:#]+\.md)/g;
 
-describe("the documents that ship", () => {
-  it("lead to documents that ship as well", () => {
+describe("shipped documents", () => {
+  it("link only to other shipped documents", () => {
     const shipped = shippedFiles
       .filter((name) => /^extension\/docs\/.*\.md$/.test(name))
       .map((name) => name.replace("extension/", ""));

@@ -10,10 +10,10 @@ import { tellFigure } from "../../support/figures.ts";
 import { projectRoot } from "../../support/paths.ts";
 import { requireShippedFiles, shippedFiles } from "../../support/shippedFiles.ts";
 
-/** Of what ships: licences that ask for no more than to be named, or to show the way to the source. */
+/** Licenses allowed in the package. They require only attribution or a link to the source. */
 const shippedLicences = new Set(["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "(MPL-2.0 OR Apache-2.0)"]);
 
-/** Of the tools beside them, which are used here and handed to nobody. */
+/** Licenses allowed for development tools, which are never shipped. */
 const toolLicences = new Set([
   ...shippedLicences,
   ..."0BSD BSD-2-Clause BlueOak-1.0.0 Artistic-2.0 EPL-2.0 MPL-2.0 PSF-2.0 Unlicense".split(" "),
@@ -21,7 +21,7 @@ const toolLicences = new Set([
   "(MIT AND Zlib)",
 ]);
 
-/** The tool that signs packages, which comes with the one that makes them, in a build for each system. */
+/** The package signing tool. `@vscode/vsce` depends on it, with a build for each system. */
 const signingTool = /^node_modules\/@vscode\/vsce-sign(?:-[\w-]+)?$/;
 
 const manifestSchema = v.object({
@@ -56,8 +56,8 @@ async function readJson(file: string): Promise<unknown> {
   return JSON.parse(await readFile(path.join(projectRoot, file), "utf8"));
 }
 
-describe("the packages that are used", () => {
-  it("are locked at exact versions, each with its hash", async () => {
+describe("the packages in use", () => {
+  it("are locked at exact versions with hashes", async () => {
     const { dependencies, devDependencies } = v.parse(manifestSchema, await readJson("package.json"));
     const { "": root, ...packages } = v.parse(lockSchema, await readJson("package-lock.json")).packages;
     assert.equal(dependencies, undefined, "what is used at run time is bundled");
@@ -73,7 +73,7 @@ describe("the packages that are used", () => {
     );
   });
 
-  it("have licences that are allowed", async () => {
+  it("have allowed licenses", async () => {
     const { "": _root, ...packages } = v.parse(lockSchema, await readJson("package-lock.json")).packages;
     const others = Object.entries(packages).filter(
       ([folder, { license = "" }]) => !toolLicences.has(license) && !signingTool.test(folder),
@@ -89,14 +89,14 @@ function bytesOf({ files }: Built): readonly unknown[] {
   return files.map(({ path: file, contents }) => [file, Buffer.from(contents).toString("latin1")]);
 }
 
-describe("what is shipped", () => {
+describe("the shipped package", () => {
   let built: Built;
 
   before(async () => {
     built = await buildAll(projectRoot);
   });
 
-  it("are the same bytes when they are made again", async () => {
+  it("has the same bytes when rebuilt", async () => {
     const again = await buildAll(projectRoot);
     assert.deepEqual(bytesOf(again), bytesOf(built));
     const [one, other] = [built, again].map(({ host, page }) =>
@@ -105,7 +105,7 @@ describe("what is shipped", () => {
     assert.equal(await one, await other);
   });
 
-  it("tells nothing of the machine that made it", () => {
+  it("contains no trace of the machine that built it", () => {
     const traces = [projectRoot, homedir(), "sourceMappingURL"].filter((trace) => trace.length > 1);
     for (const { path: file, contents } of built.files) {
       const text = Buffer.from(contents).toString("latin1");
@@ -113,7 +113,7 @@ describe("what is shipped", () => {
     }
   });
 
-  it("is made of our source and of packages, and holds no path of either", () => {
+  it("is built from src and packages and contains no path of either", () => {
     const inputs = [built.host, built.page].flatMap((source) => Object.keys(source.inputs));
     assert.ok(inputs.length > 300);
     assert.deepEqual(
@@ -130,22 +130,22 @@ describe("what is shipped", () => {
     }
   });
 
-  it("names no host on the network that it would call", () => {
+  it("contains no network host to call", () => {
     const texts = built.files.map(({ contents }) => Buffer.from(contents).toString("latin1"));
     const hosts = texts.flatMap((text) => text.match(/(?<=\bhttps?:\/\/)(?:[\w-]+\.)+[a-z]+/g) ?? []);
-    // One names the kind of an SVG, the other stands in an error text of the Markdown parser.
+    // `www.w3.org` is the namespace of SVG; `github.com` is in an error message of the Markdown parser.
     assert.deepEqual([...new Set(hosts)].toSorted(), ["github.com", "www.w3.org"]);
     const told = texts.filter((text) => /telemetry/i.test(text));
     assert.deepEqual(told, [], "whether the editor's telemetry is on makes no difference");
   });
 
-  it("has licences that are allowed", async () => {
+  it("has allowed licenses only", async () => {
     for (const { name, license } of await bundledPackages([built.host, built.page])) {
       assert.ok(shippedLicences.has(license), `${name}: ${license}`);
     }
   });
 
-  it("are all on the bill of materials", async () => {
+  it("lists all its packages on the bill of materials", async () => {
     const packages = await bundledPackages([built.host, built.page]);
     const { components } = v.parse(billSchema, JSON.parse(await billOfMaterials(packages)));
     assert.deepEqual(
@@ -160,7 +160,7 @@ describe("what is shipped", () => {
     );
   });
 
-  it("tells a file that is not meant to ship", () => {
+  it("reports a file that should not ship", () => {
     requireShippedFiles(shippedFiles);
     for (const stray of ["extension/src/extension.ts", "extension/dist/meta-host.json", "extension/.env"]) {
       assert.throws(() => requireShippedFiles([...shippedFiles, stray]), new RegExp(path.basename(stray)));

@@ -18,8 +18,8 @@ function isRight(text: string, expected: v.InferOutput<typeof expectSchema>): bo
   );
 }
 
-describe("the cases of applied code", () => {
-  it("come out as they expect", () => {
+describe("the shared cases of applied code", () => {
+  it("produce the expected text", () => {
     const cases = readSharedCases("apply");
     const misses: unknown[] = [];
     for (const { id, input, expect } of cases) {

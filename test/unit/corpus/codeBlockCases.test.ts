@@ -3,8 +3,8 @@ import { readCodeBlocks } from "../../../src/chat/code/answerFiles.ts";
 import { tellFigure } from "../../support/figures.ts";
 import { readSharedCases } from "./sharedCases.ts";
 
-describe("the cases of code blocks", () => {
-  it("are read as they expect", () => {
+describe("the shared cases of code blocks", () => {
+  it("produce the expected blocks", () => {
     const cases = readSharedCases("code blocks");
     const misses: unknown[] = [];
     for (const { id, input, expect } of cases) {

@@ -22,10 +22,10 @@ function pathsOf(diffs: readonly FileDiff[]): readonly (readonly string[])[] {
   return diffs.map(({ paths }) => paths);
 }
 
-/** Makes the repository that a case names, with its changes staged, and judges what comes of them. */
+/** Stages the changes of a case in its repository and returns the result. */
 type Judge = (repository: GitRepositoryOnDisk) => Promise<unknown>;
 
-/** A changed file beside a setting for diffs. */
+/** Changes a file while a diff setting of Git is on. */
 function changed(path: string, setting: string): Judge {
   return async (repository) => {
     await repository.write(path, "one\n");
@@ -50,7 +50,8 @@ const judges: Readonly<Record<string, Judge>> = {
     await repository.git("-C", "libs/tool", "pull", "--quiet");
     await repository.git("add", "--all");
     const diffs = await repository.stagedDiffs();
-    // Files inside of it belong to another repository's commit: none of them is read, so none has to be told apart.
+    // The case also expects a file of the submodule. Such a file belongs to another repository's commit and is never
+    // read.
     assert.doesNotMatch(requestOf(diffs), /a\.txt|two/);
     return [...pathsOf(diffs), ["libs/tool/a.txt"]];
   },
@@ -86,7 +87,7 @@ const judges: Readonly<Record<string, Judge>> = {
 };
 
 describe("the shared cases of commits", () => {
-  it("are gathered as they expect", async () => {
+  it("produce the expected diffs", async () => {
     const missed: unknown[] = [];
     for (const { id, input, expect } of readSharedCases("commit")) {
       const judge = judges[String(input)];

@@ -4,7 +4,7 @@ import { readSharedCases } from "./sharedCases.ts";
 
 const fence = "```";
 
-/** The answers that a case names; each holds the same message. */
+/** The answers of a case by its name. Each contains the same message. */
 const answers: Readonly<Record<string, (message: string) => readonly string[]>> = {
   fenced: (message) => [
     `${fence}\n${message}\n${fence}`,
@@ -25,7 +25,7 @@ const answers: Readonly<Record<string, (message: string) => readonly string[]>> 
 };
 
 describe("the shared cases of commit messages", () => {
-  it("are read as they expect", () => {
+  it("produce the expected message", () => {
     const missed = readSharedCases("commit message").flatMap(({ id, input, expect }) => {
       const made = answers[String(input)]?.(String(expect));
       if (made === undefined) return [{ id, answer: input, found: "there is no answer of this name" }];

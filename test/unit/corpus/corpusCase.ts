@@ -36,13 +36,13 @@ const caseSchema = v.object({
   pagination: v.optional(v.object({ next: v.nullable(v.string()) })),
 });
 
-/** A recorded answer of a real server, and what a client must make of it. */
+/** A recorded answer of a real server and the expected result. */
 export type CorpusCase = v.InferOutput<typeof caseSchema>;
 
 const folder = new URL("../../../../shared/wire-cases/", import.meta.url);
 const files = ["error.json", "stream.json", "models.json", "success.json", "more.json"];
 
-/** The cases beside the project, or null where they are not there. */
+/** Reads the cases next to the project's folder, or returns null if they are missing. */
 export function readCorpus(): readonly CorpusCase[] | null {
   if (!existsSync(fileURLToPath(folder))) return null;
   return files

@@ -5,7 +5,7 @@ import { tellFigure } from "../../support/figures.ts";
 import { legacyBytes } from "../../support/legacyBytes.ts";
 import { readSharedCases, type SharedCase } from "./sharedCases.ts";
 
-/** The encodings by the words that a case has for them. */
+/** Encodings by the words of a case. */
 const encodings: readonly (readonly [RegExp, string])[] = [
   [/utf-?16-?be/, "utf-16be"],
   [/utf-?16/, "utf-16le"],
@@ -18,7 +18,7 @@ const encodings: readonly (readonly [RegExp, string])[] = [
   [/latin|8859-1\b|(?:cp|windows-?|win)1252/, "windows-1252"],
 ];
 
-/** Bytes as the case's words describe them. */
+/** Encodes the text as the words of the case describe. */
 function bytesOf({ id, input }: SharedCase, text: string): Uint8Array {
   const words = `${id} ${String(input)}`.toLowerCase();
   const plain = new TextEncoder().encode(text);
@@ -32,7 +32,7 @@ function bytesOf({ id, input }: SharedCase, text: string): Uint8Array {
   const codePage = /(?:cp|windows-?|win)(125\d|874)\b/.exec(words)?.[1];
   const encoding =
     encodings.find(([pattern]) => pattern.test(words))?.[1] ?? (codePage && `windows-${codePage}`);
-  if (encoding === undefined) throw new Error(`${id}: no encoding is known by these words`);
+  if (encoding === undefined) throw new Error(`${id}: no encoding matches these words`);
   const bytes = legacyBytes(encoding, text);
   const isMarked = encoding.startsWith("utf-16") && !/no-?bom|without|no mark/.test(words);
   const mark = encoding === "utf-16le" ? [0xff, 0xfe] : [0xfe, 0xff];
@@ -40,7 +40,7 @@ function bytesOf({ id, input }: SharedCase, text: string): Uint8Array {
 }
 
 describe("the shared cases of encodings", () => {
-  it("are read as they expect", () => {
+  it("produce the expected text", () => {
     const cases = readSharedCases("encoding");
     const missed = cases.flatMap((each) => {
       const expected = v.parse(v.string(), each.expect);

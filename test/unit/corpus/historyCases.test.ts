@@ -13,7 +13,7 @@ const header = encodeRecord({
 const events = encodeRecord({ type: "events", writer: "w", number: 1, events: exchange("1", null) });
 const half = events.slice(0, events.length / 2);
 
-/** A file with a question and its answer, damaged as the words say. */
+/** Builders of a file with a question and its answer, damaged as the words of a case say. */
 const damages: readonly (readonly [RegExp, () => Uint8Array])[] = [
   [/\bnul/, () => Buffer.concat([Buffer.from(header + events), Buffer.alloc(4096)])],
   [/bad.?utf|no utf-?8/, withBrokenByte],
@@ -40,12 +40,12 @@ function withBrokenByte(): Uint8Array {
 function bytesOf({ id, why }: SharedCase): Uint8Array {
   const words = `${id} ${why}`.toLowerCase();
   const make = damages.find(([pattern]) => pattern.test(words))?.[1];
-  if (make === undefined) throw new Error(`${id}: no damage is known by these words`);
+  if (make === undefined) throw new Error(`${id}: no damage matches these words`);
   return make();
 }
 
 describe("the shared cases of histories", () => {
-  it("are read as they expect", () => {
+  it("produce the expected number of turns", () => {
     const cases = readSharedCases("history");
     const missed = cases.flatMap((each) => {
       const decoder = new ConversationDecoder();
@@ -57,7 +57,7 @@ describe("the shared cases of histories", () => {
     if (cases.length > 0) tellFigure(`shared cases: history, ${cases.length} of ${cases.length} right`);
   });
 
-  it("keep a question and its answer whatever the damage around them is", () => {
+  it("preserve a question and its answer in every damaged file", () => {
     for (const [pattern, make] of damages) {
       const decoder = new ConversationDecoder();
       decoder.take(make());

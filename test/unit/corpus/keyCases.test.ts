@@ -5,7 +5,7 @@ import { tellFigure } from "../../support/figures.ts";
 import { readSharedCases } from "./sharedCases.ts";
 
 describe("the shared cases of pasted keys", () => {
-  it("are read as they expect", () => {
+  it("produce the expected key or refusal", () => {
     const cases = readSharedCases("key");
     const missed = cases.flatMap(({ id, input, expect }) => {
       const reading = readKey(v.parse(v.string(), input));

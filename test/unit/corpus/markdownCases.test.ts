@@ -6,13 +6,13 @@ import { readSharedCases, type SharedCase } from "./sharedCases.ts";
 
 const expectSchema = v.object({ has: v.array(v.string()), lacks: v.array(v.string()) });
 
-/** What an answer's HTML lacks, and what it should not have, in one and as it arrives. */
+/** Missing and forbidden parts of an answer's HTML, rendered at once and as a stream. */
 function missesOf({ input, expect }: SharedCase): readonly string[] {
   const text = v.parse(v.string(), input);
   const { has, lacks } = v.parse(expectSchema, expect);
   return [[text], cut(text, 1), cut(text, 3, 7)].flatMap((parts) => {
     const html = blocksInParts(parts).join("\n");
-    // The last line break of a code block is left out, as it means nothing.
+    // The renderer drops the last line break of a code block, which has no meaning.
     return [
       ...has.filter((each) => !html.includes(each.trimEnd())).map((each) => `lacks ${each} in ${html}`),
       ...lacks.filter((each) => html.includes(each)).map((each) => `has ${each} in ${html}`),
@@ -21,7 +21,7 @@ function missesOf({ input, expect }: SharedCase): readonly string[] {
 }
 
 describe("the shared cases of Markdown", () => {
-  it("are drawn as they expect", () => {
+  it("produce the expected HTML", () => {
     const cases = readSharedCases("markdown");
     const missed = cases.flatMap((each) => missesOf(each).map((miss) => `${each.id}: ${miss}`));
     assert.deepEqual(missed, []);

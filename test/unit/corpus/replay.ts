@@ -14,14 +14,14 @@ import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";
 import type { CorpusCase } from "./corpusCase.ts";
 import { failed } from "../../support/failed.ts";
 
-/** What the client makes of a case. */
+/** The client's result for a case. */
 export interface Replayed {
   readonly parts: readonly StreamPart[];
   readonly page?: ModelPage;
   readonly failure?: Failure;
 }
 
-/** Cuts a body where network reads may cut it. */
+/** Splits a body into chunks as network reads could. */
 export type Cut = (body: Uint8Array) => readonly Uint8Array[];
 
 export const whole: Cut = (body) => [body];
@@ -31,7 +31,7 @@ export const cutAt =
   (body) =>
     [0, ...offsets].map((from, index) => body.subarray(from, offsets[index] ?? body.length));
 
-/** The way of one case through the real readers, as a call would take it. */
+/** Runs a case through the real readers, like a request. */
 export async function replay(wireCase: CorpusCase, cut: Cut): Promise<Replayed> {
   const { status, headers, style, nowMs = Date.now() } = wireCase;
   if (wireCase.nodeError !== undefined) return { parts: [], failure: toFailure(wireCase.nodeError) };
@@ -58,7 +58,7 @@ async function* stream(chunks: readonly Uint8Array[]): AsyncGenerator<Uint8Array
   yield* chunks;
 }
 
-/** How a field of the expectation was met. */
+/** The result for one expected field. */
 export interface Check {
   readonly field: string;
   readonly expected: unknown;
@@ -66,7 +66,7 @@ export interface Check {
   readonly held: boolean;
 }
 
-/** Holds what a replay came to against what the case expects. */
+/** Compares a replay with the expectations of its case. */
 export function check(wireCase: CorpusCase, replayed: Replayed): readonly Check[] {
   const { expect } = wireCase;
   const { parts, page, failure } = replayed;
@@ -104,7 +104,7 @@ export function check(wireCase: CorpusCase, replayed: Replayed): readonly Check[
   return checks;
 }
 
-/** The cases were written before `interrupted` had a name of its own and call it `network`. */
+/** The cases call an interrupted answer `network`: they are older than the cause `interrupted`. */
 function checkCause({ expect, alsoPossible }: CorpusCase, failure: Failure | undefined): Check {
   const found = failure && causeOf(failure);
   const accepted = [expect.cause, ...alsoPossible];
@@ -113,7 +113,7 @@ function checkCause({ expect, alsoPossible }: CorpusCase, failure: Failure | und
   return { field: "cause", expected: accepted, found, held };
 }
 
-/** A wait that no case expects must not be found either. */
+/** If the case expects no wait, the client must not find one. */
 function checkWait({ expect }: CorpusCase, failure: Failure | undefined): Check {
   const waitMs = failure?.kind === "refused" ? failure.retryAfterMs : undefined;
   const found = waitMs === undefined ? undefined : waitMs / 1000;
@@ -134,7 +134,7 @@ function textOf(parts: readonly StreamPart[]): string {
   return parts.map((part) => (part.type === "text-delta" ? part.text : "")).join("");
 }
 
-/** Those counts that a case names. */
+/** Returns the counts that a case names. */
 function namedCounts(parts: readonly StreamPart[], names: readonly string[]): unknown {
   const usage = parts.findLast((part) => part.type === "usage")?.usage;
   return usage && Object.fromEntries(Object.entries(usage).filter(([name]) => names.includes(name)));
@@ -146,7 +146,7 @@ function reasoningOf(parts: readonly StreamPart[]): string {
 
 type ExpectedCalls = NonNullable<CorpusCase["expect"]["toolCalls"]>;
 
-/** Id, name and arguments of each call; an id that the case leaves open is made up by the client. */
+/** Returns ID, name, and arguments of each call. If the case has no ID, the client has made one up. */
 function callsOf(parts: readonly StreamPart[], expected: ExpectedCalls): readonly unknown[] {
   return parts
     .filter((part) => part.type === "tool-call")
@@ -157,7 +157,7 @@ function callsOf(parts: readonly StreamPart[], expected: ExpectedCalls): readonl
     ]);
 }
 
-/** Those of a model's facts that a case names. */
+/** Returns the facts of a model that a case names. */
 function factsOf(page: ModelPage | undefined, id: string, names: readonly string[]): unknown {
   const model = page?.models.find((each) => each.id === id);
   return model && Object.fromEntries(Object.entries(model).filter(([name]) => names.includes(name)));

@@ -11,12 +11,15 @@ const caseSchema = v.object({
   why: v.string(),
 });
 
-/** One small input beyond the wire, the right result, and the reason. */
+/** A small input, the expected result, and the reason. These cases are not about wire formats. */
 export type SharedCase = v.InferOutput<typeof caseSchema>;
 
 const file = new URL("../../../../shared/cases/cases.json", import.meta.url);
 
-/** Reads the cases of one area. Prints a line and returns none if the file is not beside the project. */
+/**
+ * Reads the cases of one area. If the file next to the project is missing, prints a line and returns an empty list.
+ * @throws Error if the file has no case of the area
+ */
 export function readSharedCases(area: string): readonly SharedCase[] {
   if (!existsSync(fileURLToPath(file))) {
     tellFigure(`cases of ${area}: NOT RUN, ../shared/cases is not there`);
@@ -24,6 +27,6 @@ export function readSharedCases(area: string): readonly SharedCase[] {
   }
   const all = v.parse(v.array(caseSchema), JSON.parse(readFileSync(file, "utf8")));
   const cases = all.filter((each) => each.area === area);
-  if (cases.length === 0) throw new Error(`There is no case of ${area}.`);
+  if (cases.length === 0) throw new Error(`The file has no case of the area ${area}.`);
   return cases;
 }

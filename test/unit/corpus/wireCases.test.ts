@@ -9,7 +9,7 @@ interface Finding extends Check {
   readonly where: string;
 }
 
-/** Every way the reads of a case may cut it. */
+/** All ways to split the body of a case into reads. */
 function cutsOf(wireCase: CorpusCase): readonly (readonly [string, Cut])[] {
   const splits = wireCase.splitAtBytes.map((offset) => [`cut at ${offset}`, cutAt([offset])] as const);
   return [
@@ -32,7 +32,7 @@ async function replayAll(cases: readonly CorpusCase[]): Promise<readonly Finding
 }
 
 describe("the corpus of real answers", () => {
-  it("is read and diagnosed as its cases expect", async () => {
+  it("produces the expected results and diagnoses", async () => {
     const cases = readCorpus();
     if (cases === null) {
       tellFigure("real answers: NOT REPLAYED, ../shared/wire-cases is not there");

@@ -13,7 +13,7 @@ const text = readDocument("ARCHITECTURE.md");
 const files = repositoryFiles();
 const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.endsWith(".d.ts"));
 
-/** `editor/chat/chat.ts` belongs to `editor`, `extension.ts` to itself; a file stands without its ending. */
+/** Layer of a file name without extension: `editor` for `editor/chat/chat`, `extension` for `extension`. */
 const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
 const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n").length;
@@ -21,7 +21,7 @@ const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n
 /** The folder of a file: `client/http` for `client/http/body`. */
 const limitsOf = (file: string): string => path.posix.dirname(file);
 
-/** `client/http` is `http` in its floor; a floor without rooms is named itself. */
+/** Name within the layer: `http` for `client/http`. A layer without rooms keeps its name. */
 function nameInFloor(room: string): string {
   return room.includes("/") ? room.slice(room.indexOf("/") + 1) : room;
 }
@@ -57,7 +57,7 @@ function withoutEnding(name: string): string {
   return name.replace(/^src\//, "").replace(/\.tsx?$/, "");
 }
 
-/** Whether a name, of a layer or of one module of it, stands for what is imported. */
+/** Whether a name in the table (a layer or one module) covers the imported file. */
 function covers(name: string, to: string): boolean {
   return name === to || name === layerOf(to);
 }
@@ -70,11 +70,11 @@ describe("ARCHITECTURE.md", () => {
   }));
   const layers = [...new Set(sources.map((name) => layerOf(withoutEnding(name))))];
 
-  it("has every layer in its table, once", () => {
+  it("lists every layer exactly once", () => {
     assert.deepEqual(rows.flatMap((row) => row.layers).sort(), layers.sort());
   });
 
-  it("allows what is imported", () => {
+  it("allows every import", () => {
     const forbidden = imports.filter((each) => !isAllowed(each));
     assert.deepEqual(
       forbidden.map(({ from, to }) => `${from} imports ${to}`),
@@ -82,7 +82,7 @@ describe("ARCHITECTURE.md", () => {
     );
   });
 
-  it("allows nothing that no file makes use of", () => {
+  it("allows only imports that exist", () => {
     for (const { layers: own, allowed } of rows) {
       if (/\beverything\b|\ball above\b/.test(allowed)) continue;
       for (const name of namesIn(allowed)) {
@@ -115,21 +115,21 @@ describe("ARCHITECTURE.md", () => {
       )
       .map(({ from, to }) => ({ from, to, room: limitsOf(from), used: nameInFloor(limitsOf(to)) }));
 
-    it("are all in the table, once", () => {
+    it("are in the table exactly once", () => {
       const rooms = new Set(
         sources.map((name) => limitsOf(withoutEnding(name))).filter((room) => room !== "."),
       );
       assert.deepEqual(roomRows.map(({ room }) => room).sort(), [...rooms].sort());
     });
 
-    it("import of their floor what the table names, and use all of it", () => {
+    it("import exactly the rooms of their layer that the table allows", () => {
       for (const { room, allowed } of roomRows) {
         const used = inFloor.filter((each) => each.room === room);
         assert.deepEqual([...new Set(used.map((each) => each.used))].sort(), [...allowed].sort(), room);
       }
     });
 
-    it("import only rooms above them, so that there is no cycle", () => {
+    it("import only rooms above them, so imports have no cycle", () => {
       const places = new Map(roomRows.map(({ room }, index) => [room, index]));
       const backwards = inFloor.filter(
         ({ room, to }) => (places.get(limitsOf(to)) ?? Infinity) >= (places.get(room) ?? -1),
@@ -154,13 +154,13 @@ describe("ARCHITECTURE.md", () => {
   });
 
   describe("the size of src", () => {
-    it("is at most 420 files, of which at most 60 have less than 30 lines", () => {
+    it("is at most 420 files and at most 60 files under 30 lines", () => {
       const small = sources.filter((name) => linesOf(name) < 30);
       assert.ok(sources.length <= 420, `${sources.length} files`);
       assert.ok(small.length <= 60, small.join());
     });
 
-    it("leaves at most three files in ten with a single importer", () => {
+    it("has at most 30% of files with a single importer", () => {
       const importers = Map.groupBy(imports, ({ to }) => to);
       const single = sources.filter((name) => {
         const from = new Set((importers.get(withoutEnding(name)) ?? []).map((each) => each.from));
@@ -172,7 +172,7 @@ describe("ARCHITECTURE.md", () => {
       );
     });
 
-    it("has at most 20 exported interfaces of options, each written out", () => {
+    it("has at most 20 exported option interfaces, each written out", () => {
       const options = sources.flatMap((name) =>
         [...readDocument(name).matchAll(/^export (?:interface|type) (\w*Options)\b([^{]*)/gm)].map(
           ([, option = "", head = ""]) => ({ option, head }),
@@ -187,14 +187,14 @@ describe("ARCHITECTURE.md", () => {
     });
   });
 
-  it("has no file of code or style of more than 600 lines", () => {
+  it("allows at most 600 lines in a code or style file", () => {
     const written = files.filter((name) => /\.(?:css|mjs|tsx?)$/.test(name));
     const long = written.filter((name) => linesOf(name) > 600);
     assert.ok(written.length > 900, `${written.length} files`);
     assert.deepEqual(long, []);
   });
 
-  it("has the folders that there are in its tree, and no others", () => {
+  it("shows exactly the existing folders in its tree", () => {
     const folders = new Set(
       files
         .map((name) => path.posix.dirname(name))
@@ -214,11 +214,11 @@ describe("ARCHITECTURE.md", () => {
     assert.ok(linesOf("ARCHITECTURE.md") <= 250);
   });
 
-  it("names only files that there are", () => {
+  it("names only existing files in its tree", () => {
     for (const name of treeEntries()) if (!name.endsWith("/")) assert.ok(files.includes(name), name);
   });
 
-  it("names modules that there are, wherever it speaks of them", () => {
+  it("names only existing modules in its text", () => {
     const known = new Set([
       ...files,
       ...sources.map(withoutEnding),
@@ -235,7 +235,7 @@ describe("ARCHITECTURE.md", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("has walks through files and functions that there are", () => {
+  it("links to walks that name only existing files and functions", () => {
     const steps = [...readDocument("docs/dev/walks.md").matchAll(/`([\w/]+):(\w+)`/g)];
     assert.ok(steps.length > 30, `${steps.length} steps`);
     for (const [step, file = "", name = ""] of steps) {
@@ -245,7 +245,7 @@ describe("ARCHITECTURE.md", () => {
     }
   });
 
-  /** Paths in the tree of the first block of code; folders end in `/`. */
+  /** Paths in the tree of the first code block. Folders end in `/`. */
   function treeEntries(): readonly string[] {
     const block = /```\n([^]*?)```/.exec(text)?.[1] ?? "";
     const parents: string[] = [];

@@ -3,7 +3,7 @@ import * as v from "valibot";
 import { clientStyles, defaultClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { namesIn, readDocument, repositoryFiles } from "./documents.ts";
 
-/** `messages` is also a field of requests; what tells styles apart names the other one, or compares. */
+/** Code that depends on a style: it names `chat-completions` or compares. `messages` is also a request field. */
 const naming = /["']chat-completions["']|style [!=]== ["']|case ["']messages["']/i;
 
 const enumSchema = v.object({
@@ -23,7 +23,7 @@ const enumSchema = v.object({
 });
 
 describe("docs/dev/add-a-client-style.md", () => {
-  it("tells of each file of the product that knows a client style by its name, and of no other", () => {
+  it("lists exactly the source files that name a client style", () => {
     const found = repositoryFiles().filter(
       (name) => /^src\/.*\.tsx?$/.test(name) && naming.test(readDocument(name)),
     );
@@ -36,7 +36,7 @@ describe("docs/dev/add-a-client-style.md", () => {
     );
   });
 
-  it("is followed by the setting, which offers each style and begins with the first", () => {
+  it("matches the setting, whose options and default are the client styles", () => {
     const { configuration } = v.parse(enumSchema, JSON.parse(readDocument("package.json"))).contributes;
     const { clientStyle } = configuration.properties["inference.connections"].items.properties;
     assert.deepEqual(clientStyle, { enum: [...clientStyles], default: defaultClientStyle });

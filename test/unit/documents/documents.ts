@@ -3,7 +3,9 @@ import path from "node:path";
 import ignore from "ignore";
 import { projectRoot } from "../../support/paths.ts";
 
-/** Paths of the files of the repository, from its root, with `/`; by its own rules, since a copy may have no git. */
+/**
+ * Lists the repository's files, relative to its root, with `/`. Applies .gitignore itself, because a copy may lack Git.
+ */
 export function repositoryFiles(): readonly string[] {
   const rules = ignore().add(".git").add(readDocument(".gitignore"));
   const list = (folder: string): readonly string[] =>
@@ -19,11 +21,14 @@ export function readDocument(name: string): string {
   return readFileSync(path.join(projectRoot, name), "utf8");
 }
 
-/** The rows of a Markdown table whose head begins so; each a list of trimmed cells. */
+/**
+ * Returns the rows of the Markdown table whose first header cell is `head`, as trimmed cells.
+ * @throws Error if no table has this header
+ */
 export function tableRows(text: string, head: string): readonly (readonly string[])[] {
   const lines = text.split("\n");
   const first = lines.findIndex((line) => cellsOf(line)[0] === head);
-  if (first === -1) throw new Error(`There is no table with the head ${head}.`);
+  if (first === -1) throw new Error(`No table has the header ${head}.`);
   const rows = lines.slice(first + 2);
   const end = rows.findIndex((line) => !line.startsWith("|"));
   return rows.slice(0, end === -1 ? undefined : end).map(cellsOf);
@@ -36,7 +41,7 @@ function cellsOf(line: string): readonly string[] {
     .map((cell) => cell.trim());
 }
 
-/** What stands in backticks. */
+/** Texts in backticks. */
 export function namesIn(cell: string): readonly string[] {
   return [...cell.matchAll(/`([^`]+)`/g)].map(([, name = ""]) => name);
 }

@@ -5,7 +5,7 @@ import { probeIds } from "../../../src/connection/compatibility/compatibility.ts
 import { probes } from "../../../src/connection/compatibility/probes.ts";
 import { namesIn, readDocument, tableRows } from "./documents.ts";
 
-/** Every field's name in a schema, and every word that a field may hold. */
+/** Names of all fields in a schema and all their literal values. */
 function namesOf(schema: unknown): readonly string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const parts = Object.entries(schema).flatMap(([name, value]: [string, unknown]): readonly string[] => {
@@ -32,7 +32,7 @@ const seconds = (milliseconds: number): string => `${milliseconds / 1000} s`;
 describe("docs/dev/history-format.md", () => {
   const told = new Set(readDocument("docs/dev/history-format.md").match(/[\w-]+/g));
 
-  it("tells of every field of a conversation's events and of an exported turn, and of their kinds", () => {
+  it("describes every field and literal of events and exported turns", () => {
     const names = [transcriptEventSchema, settledTurnSchema].flatMap(namesOf);
     assert.ok(names.length > 50, names.join());
     assert.deepEqual(
@@ -45,7 +45,7 @@ describe("docs/dev/history-format.md", () => {
 describe("docs/requests.md", () => {
   const text = readDocument("docs/requests.md");
 
-  it("tells of every probe whether it is streamed, and its cap", () => {
+  it("lists the streaming and the token cap of every probe", () => {
     assert.deepEqual(
       tableRows(text, "Probe").map(([id = "", , streamed, cap]) => [namesIn(id)[0], streamed, cap]),
       probeIds.map((id) => {
@@ -55,7 +55,7 @@ describe("docs/requests.md", () => {
     );
   });
 
-  it("tells of the limits of time", () => {
+  it("lists the timeouts", () => {
     const names = ["connectMs", "headersMs", "idleMs", "totalMs"] as const;
     assert.deepEqual(
       tableRows(text, "Limit").map(([, answers, lists]) => [answers, lists]),

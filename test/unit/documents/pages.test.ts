@@ -13,7 +13,7 @@ describe("the documents", () => {
   const documents = files.filter((name) => name.endsWith(".md") && !name.startsWith("test/"));
   const pages = files.filter((name) => name.startsWith(folder));
 
-  it("have a page for every cause, and every page is a cause's", () => {
+  it("have exactly one page for each cause", () => {
     assert.deepEqual(
       pages.map((name) => name.slice(folder.length)).sort(),
       causes.map((cause) => `${cause}.md`).sort(),
@@ -21,7 +21,7 @@ describe("the documents", () => {
   });
 
   for (const cause of causes) {
-    it(`call ${cause} what the chat calls it, and say first how to fix it, then why it happens`, () => {
+    it(`give ${cause} its title in the chat, then the fix, then the reason`, () => {
       const facts = readFacts({ kind: "unknown", detail: "" }, {});
       const { title } = causeTable[cause].words(facts, createTranslate());
       const page = readDocument(`${folder}${cause}.md`);
@@ -31,7 +31,7 @@ describe("the documents", () => {
     });
   }
 
-  it("are all reached from their first page", () => {
+  it("are all reachable from docs/README.md", () => {
     const reached = new Set(["docs/README.md"]);
     for (const name of reached) for (const { target } of linksOf(name)) reached.add(target);
     const all = documents.filter((name) => name.startsWith("docs/"));
@@ -41,7 +41,7 @@ describe("the documents", () => {
     );
   });
 
-  it("have links that lead somewhere", () => {
+  it("contain no broken link", () => {
     const broken = documents.flatMap((name) =>
       linksOf(name)
         .filter(({ target, anchor }) => !leads(target, anchor))
@@ -56,7 +56,7 @@ describe("the documents", () => {
   }
 });
 
-/** The links of a document to files of the repository. */
+/** Links of a document to files of the repository. */
 function linksOf(name: string): readonly { readonly target: string; readonly anchor: string }[] {
   if (!name.endsWith(".md")) return [];
   const text = readDocument(name).replaceAll(/```[^]*?```|`[^`\n]*`/g, "");
@@ -68,7 +68,7 @@ function linksOf(name: string): readonly { readonly target: string; readonly anc
   });
 }
 
-/** As the hosts of repositories make them of headings. */
+/** Anchors as repository hosts derive them from headings. */
 function anchorsOf(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = ""]) =>
     heading

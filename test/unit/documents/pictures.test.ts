@@ -4,7 +4,7 @@ import path from "node:path";
 import { projectRoot } from "../../support/paths.ts";
 import { readDocument } from "./documents.ts";
 
-/** In pixels, as the head of a PNG says (RFC 2083, 4.1.1). */
+/** Returns the size of a PNG in pixels, from its IHDR chunk (RFC 2083, 4.1.1). */
 function sizeOf(name: string): { readonly width: number; readonly height: number } {
   const bytes = readFileSync(path.join(projectRoot, name));
   assert.equal(bytes.toString("latin1", 1, 4), "PNG", name);
@@ -12,14 +12,14 @@ function sizeOf(name: string): { readonly width: number; readonly height: number
   return { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
 }
 
-describe("the pictures", () => {
-  it("are an icon of 256 pixels for listings, and one of 128", () => {
+describe("images", () => {
+  it("include icons of 256 and 128 pixels", () => {
     assert.match(readDocument("package.json"), /"icon": "media\/icon\.png"/);
     assert.deepEqual(sizeOf("media/icon.png"), { width: 256, height: 256 });
     assert.deepEqual(sizeOf("docs/icon-128.png"), { width: 128, height: 128 });
   });
 
-  it("of the README say in words what they show, and are wide enough to be read", () => {
+  it("in the README have a description and are at least 640 pixels wide", () => {
     const shown = [...readDocument("README.md").matchAll(/!\[([^\]]*)\]\(([^)]+)\)/g)];
     assert.ok(shown.length >= 3, `${shown.length} pictures`);
     for (const [, words = "", name = ""] of shown) {
@@ -28,7 +28,7 @@ describe("the pictures", () => {
     }
   });
 
-  it("of the walkthrough take all their colours from the theme", () => {
+  it("in the walkthrough take all colors from the theme", () => {
     const names = readDocument("package.json").match(/media\/start-\w+\.svg/g) ?? [];
     assert.equal(names.length, 4);
     for (const name of names) {

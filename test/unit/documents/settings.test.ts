@@ -13,14 +13,14 @@ const keysSchema = v.looseObject({
   contributes: v.looseObject({ keybindings: v.array(v.looseObject({ key: v.string() })) }),
 });
 
-/** Where a setting may stand, in the words of the page. */
+/** Scopes of settings, in the words of the page. */
 const scopes: Readonly<Record<string, string>> = {
   application: "User",
   resource: "Workspace",
   window: "Window",
 };
 
-/** What a setting is when nobody sets it, in the words of the page. */
+/** The default of a setting, in the words of the page. */
 function defaultText(value: unknown): string {
   if (value === undefined || value === "") return "–";
   return `\`${typeof value === "string" ? value : JSON.stringify(value)}\``;
@@ -33,11 +33,11 @@ describe("docs/settings.md", () => {
     ([setting = "", scope, value = ""]) => ({ id: namesIn(setting)[0] ?? "", scope, value }),
   );
 
-  it("has the settings of package.json, each once", () => {
+  it("lists each setting of package.json exactly once", () => {
     assert.deepEqual(rows.map(({ id }) => id).sort(), Object.keys(properties).sort());
   });
 
-  it("says the scope and the default of each", () => {
+  it("states the scope and default of each setting", () => {
     for (const { id, scope, value } of rows) {
       assert.equal(scope, scopes[properties[id]?.scope ?? ""], id);
       assert.equal(value, defaultText(properties[id]?.default), id);
@@ -46,7 +46,7 @@ describe("docs/settings.md", () => {
 });
 
 describe("the README", () => {
-  it("has each key combination of package.json once, and no other", () => {
+  it("lists each key combination of package.json exactly once", () => {
     const { keybindings } = v.parse(keysSchema, JSON.parse(readDocument("package.json"))).contributes;
     const rows = tableRows(readDocument("README.md"), "Shortcut (macOS: Cmd)");
     const shown = rows.map(([keys = ""]) => keys.toLowerCase());

@@ -8,17 +8,17 @@ const scriptsSchema = v.looseObject({ scripts: v.record(v.string(), v.string()) 
 
 const toolsSchema = v.looseObject({ devDependencies: v.record(v.string(), v.string()) });
 
-describe("what the repository's host is told", () => {
+describe("the repository's workflows and issue templates", () => {
   const files = repositoryFiles();
 
-  it("runs the tests on the newest editor and on the oldest that package.json allows", () => {
+  it("run the tests on the newest VS Code and the oldest that package.json allows", () => {
     const { engines } = v.parse(manifestSchema, JSON.parse(readDocument("package.json")));
     const workflow = readDocument(".github/workflows/test.yml");
     assert.ok(workflow.includes(`editor: [stable, ${engines.vscode.replace("^", "")}]`));
     for (const system of ["ubuntu", "macos", "windows"]) assert.ok(workflow.includes(`${system}-latest`));
   });
 
-  it("runs the nightly tests and the fuzz each night", () => {
+  it("run the nightly tests and the fuzz tests each night", () => {
     const { scripts } = v.parse(scriptsSchema, JSON.parse(readDocument("package.json")));
     const workflow = readDocument(".github/workflows/nightly.yml");
     assert.match(workflow, /schedule:\n {4}- cron: /);
@@ -27,21 +27,21 @@ describe("what the repository's host is told", () => {
     for (const suite of suites) assert.ok(scripts[suite] !== undefined, suite);
   });
 
-  it("runs the README's test command at every push and before a release", () => {
+  it("run the README's test command at every push and before a release", () => {
     assert.match(readDocument("README.md"), /^npm test\b/m);
     assert.match(readDocument(".ci/run"), /^npm test --silent$/m);
     for (const name of ["test", "release"])
       assert.match(readDocument(`.github/workflows/${name}.yml`), /^ {6}- run: \.ci\/run$/m);
   });
 
-  it("hands tokens on by the environment, never as arguments", () => {
+  it("pass tokens in the environment, never as arguments", () => {
     const workflow = readDocument(".github/workflows/release.yml");
     for (const line of workflow.split("\n").filter((each) => each.includes("run:"))) {
       assert.doesNotMatch(line, /secrets\.|_PAT|--pat|TOKEN/, line);
     }
   });
 
-  it("publishes by tools that are locked, what they stand on included", () => {
+  it("publish with locked tools", () => {
     const workflow = readDocument(".github/workflows/release.yml");
     const { devDependencies } = v.parse(toolsSchema, JSON.parse(readDocument("package.json")));
     const tools = [...workflow.matchAll(/npx (\S+) publish/g)].map(([, tool = ""]) => tool);
@@ -49,7 +49,7 @@ describe("what the repository's host is told", () => {
     for (const name of ["@vscode/vsce", "ovsx"]) assert.match(devDependencies[name] ?? "", /^\d/, name);
   });
 
-  it("asks for the support report and warns of keys where a failure is told", () => {
+  it("ask for the support report and warn about keys in failure reports", () => {
     const templates = files.filter((name) => /^\.github\/ISSUE_TEMPLATE\/(?!config)/.test(name));
     assert.ok(templates.length > 0);
     for (const name of ["failure", "service"]) {

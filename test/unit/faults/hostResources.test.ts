@@ -12,7 +12,7 @@ type LetGo = () => Promise<void>;
 
 const run = promisify(execFile);
 
-describe("the watch of what a host holds", () => {
+describe("HostWatch", () => {
   let folder: string;
 
   before(async () => {
@@ -22,7 +22,7 @@ describe("the watch of what a host holds", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Opens a pipe, for which the system waits until somebody writes there. */
+  /** Starts to open a named pipe; the system waits until another process opens it for writing. */
   async function askForFile(): Promise<LetGo> {
     const pipe = path.join(folder, "pipe");
     await run("mkfifo", [pipe]);
@@ -42,13 +42,13 @@ describe("the watch of what a host holds", () => {
   const leaks: readonly [what: string, leak: () => Promise<LetGo>, told: RegExp][] = [
     ["a server", listen, /^TCPServerWrap: \d+ before, \d+ after$/u],
   ];
-  // Other systems do not tell which files are open, and not all have pipes with a name.
+  // Only Linux lists the open files of a process, and some systems have no named pipes.
   const leaksOfFiles: typeof leaks = [
-    ["a request of a file", askForFile, /^FSREQPROMISE: \d+ before, \d+ after$/u],
+    ["a file request", askForFile, /^FSREQPROMISE: \d+ before, \d+ after$/u],
     ["an open file", keepFile, /\/kept: 0 before, 1 after$/u],
   ];
   for (const [what, leak, told] of process.platform === "linux" ? [...leaks, ...leaksOfFiles] : leaks) {
-    it(`tells of ${what} that is left`, async () => {
+    it(`reports ${what} that leaks`, async () => {
       using watch = new HostWatch();
       const before = await watch.read();
       const letGo = await leak();
@@ -58,7 +58,7 @@ describe("the watch of what a host holds", () => {
     });
   }
 
-  it("lets the editor have five timers of its own, and no more", async () => {
+  it("allows VS Code five timers of its own and no more", async () => {
     using watch = new HostWatch(new URL(".", import.meta.url).href);
     const before = await watch.read();
     const letGo = await Promise.all(Array.from({ length: 5 }, startTimer));
@@ -88,7 +88,7 @@ function timersOfEditor(before: HostResources, after: HostResources): readonly s
   return linesOf(before, after).filter((line) => line.startsWith("Timeout of the editor"));
 }
 
-/** What `compareHeld` says is more: also what other tests of this process have left to their timers. */
+/** Leaks that `compareHeld` reports. They can include timers of other tests in this process. */
 function linesOf(before: HostResources, after: HostResources): readonly string[] {
   try {
     compareHeld(before, after);

@@ -6,7 +6,7 @@ import { removeTestStores, temporaryFolder } from "../chat/history/sampleConvers
 import { fakeKey } from "../service/fixture.ts";
 
 const key = fakeKey("left-9d20");
-/** What an editor may make of it. */
+/** Forms in which VS Code could store the key. */
 const forms: Readonly<Record<string, string | Buffer>> = {
   "as it is": `{"token":"${key}"}`,
   "in UTF-16": Buffer.from(`a${key}b`, "utf16le"),
@@ -17,10 +17,10 @@ const forms: Readonly<Record<string, string | Buffer>> = {
   "in base64, behind two": Buffer.from(`::${key}`).toString("base64"),
 };
 
-describe("the search of what an editor has written", () => {
+describe("findKeys", () => {
   afterEach(removeTestStores);
 
-  it("finds a key of the tests in each of its forms, and nothing else", async () => {
+  it("finds each form of a test key and nothing else", async () => {
     const folder = await temporaryFolder();
     const file = path.join(folder, "user", "state.db");
     await mkdir(path.dirname(file));

@@ -15,8 +15,8 @@ function methods(): readonly unknown[] {
   ];
 }
 
-describe("the watch of listeners", () => {
-  it("counts what is left at emitters and event targets, and nothing of what was taken away or came once", async () => {
+describe("ListenerWatch", () => {
+  it("counts the remaining listeners of emitters and event targets", async () => {
     using watch = new ListenerWatch();
     const count = (): readonly number[] => ours.map((kind) => watch.count()[kind] ?? 0);
     const [source, target] = [new Source(), new Target()];
@@ -32,7 +32,7 @@ describe("the watch of listeners", () => {
     assert.deepEqual(count(), [2, 1]);
   });
 
-  it("leaves emitters and event targets as they were", () => {
+  it("restores the methods of emitters and event targets", () => {
     const before = methods();
     new ListenerWatch()[Symbol.dispose]();
     assert.deepEqual(methods(), before);

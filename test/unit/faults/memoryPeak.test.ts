@@ -4,13 +4,13 @@ import { collectGarbage } from "../../support/collectGarbage.ts";
 
 const megabyte = 1024 * 1024;
 
-/** In a function of its own, so that nothing leads to it behind this. */
+/** Allocates in its own function, so that no reference remains afterwards. */
 function drop(bytes: number): void {
   Buffer.alloc(bytes, 1);
 }
 
 describe("MemoryPeak", () => {
-  it("counts what comes, though what is rubbish at the beginning goes meanwhile", () => {
+  it("counts new memory, even if earlier garbage is collected at the same time", () => {
     drop(100 * megabyte);
     using memory = new MemoryPeak();
     collectGarbage();

@@ -7,7 +7,7 @@ const capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
 const plain = `${capitals}${capitals.toLowerCase()}0123456789`;
 const withMarks = `${plain}_-`;
 
-/** By its beginning, the rest of a key: from what, and how much. */
+/** By prefix: alphabet and length of the rest of the key. */
 const shapes: readonly (readonly [beginning: string, alphabet: string, length: number])[] = [
   ["sk-", plain, 48],
   ["sk-", "0123456789abcdef", 32],
@@ -25,7 +25,7 @@ const shapes: readonly (readonly [beginning: string, alphabet: string, length: n
   ["gho_", plain, 36],
   ["github_pat_", `${plain}_`, 82],
 ];
-/** How keys stand in files. */
+/** Contexts of keys in files. */
 const places: readonly ((key: string) => string)[] = [
   (key) => key,
   (key) => `+  "apiKey": "${key}",\n`,
@@ -34,10 +34,10 @@ const places: readonly ((key: string) => string)[] = [
   (key) => `MY_${key}.`,
 ];
 
-describe("keys as services give them out", () => {
+describe("realKey", () => {
   for (const [beginning, alphabet, length] of shapes) {
-    it(`are known by ${beginning} and ${length} characters of ${alphabet.length}`, () => {
-      // Made at random, so that none stands in this file, and none is anybody's.
+    it(`matches ${beginning} and ${length} characters of ${alphabet.length}`, () => {
+      // Random keys, so that this file contains no key, and no test uses a real one.
       const body = fc.string({
         unit: fc.constantFrom(...Array.from(alphabet)),
         minLength: length,
@@ -51,7 +51,7 @@ describe("keys as services give them out", () => {
     });
   }
 
-  it("are told from those of tests and from what only begins alike", () => {
+  it("does not match test keys and texts that only start like a key", () => {
     const others = [
       leakCanary,
       `sk-test-${"0123456789abcdef".repeat(3)}`,

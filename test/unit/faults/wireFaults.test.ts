@@ -5,12 +5,12 @@ import { runFault } from "../../faults/wire/run.ts";
 import { isOnWay, type Way, ways } from "../../faults/wire/site.ts";
 import { createTrust, type Trust } from "../../faults/wire/trust.ts";
 
-/** `fetch` leaves a connection that does not stand yet only after ten seconds. */
+/** `fetch` gives up an attempt to connect only after ten seconds. */
 function isQuick({ slow, limit }: Fault, way: Way): boolean {
   return slow !== true && !(limit === "connect" && way === "fetch");
 }
 
-/** Faults at once: each has servers of its own, and most of them wait for a limit of time. */
+/** Number of faults run at once. Each has its own servers, and most of them wait for a timeout. */
 const lanes = 4;
 
 async function inLanes<T>(all: readonly T[], run: (one: T, index: number) => Promise<void>): Promise<void> {
@@ -21,8 +21,8 @@ async function inLanes<T>(all: readonly T[], run: (one: T, index: number) => Pro
   await Promise.all(Array.from({ length: lanes }, runQueue));
 }
 
-/** Each quick fault once on each way, by turns in both styles and in what is asked; `npm run test:faults` has all. */
-describe("faults on the wire, some of them", () => {
+/** Runs each quick fault once per way, in alternating styles and flows. `npm run test:faults` runs all. */
+describe("a sample of faults on the wire", () => {
   let trust: Trust;
 
   before(async () => {
@@ -34,7 +34,7 @@ describe("faults on the wire, some of them", () => {
     for (const [group, faults] of Object.entries(faultGroups)) {
       const met = faults.filter((fault) => isQuick(fault, way) && isOnWay(fault, way));
       if (met.length === 0) continue;
-      it(`end in the right cause: ${group}, ${way}`, async () => {
+      it(`are reported with the right cause: ${group}, ${way}`, async () => {
         await inLanes(met, async (fault, index) => {
           const possible = flows.filter((flow) => endingOf(fault, flow) !== undefined);
           const flow = possible[index % possible.length] ?? "chat";

@@ -158,7 +158,7 @@ describe("makeFileDiff", () => {
     .tuple(lines, fc.boolean())
     .map(([all, isEnded]) => all.join("\n") + (isEnded ? "\n" : ""));
 
-  it("writes what makes the new text of the old one", () => {
+  it("writes a diff that turns the old text into the new one", () => {
     fc.assert(
       fc.property(content, content, (before, after) => {
         const diff = diffOf({ before: text(before), after: text(after) });
@@ -171,7 +171,7 @@ describe("makeFileDiff", () => {
     );
   });
 
-  it("does the same at once for texts that have nothing in common", () => {
+  it("is quick for large texts without a common line", () => {
     const started = performance.now();
     const diff = makeFileDiff({ path: "a", before: text(manyLines("a")), after: text(manyLines("b")) });
     assert.ok(performance.now() - started < 3000, `${performance.now() - started} ms`);
@@ -180,7 +180,7 @@ describe("makeFileDiff", () => {
     assert.ok(diff.text.endsWith("\n last\n\\ No newline at end of file\n"));
   });
 
-  it("leaves names of other scripts as they are", () => {
+  it("does not quote names in other scripts", () => {
     assert.equal(quotePath("文/ü.txt"), "文/ü.txt");
     assert.equal(quotePath("a\u2028b\u0085"), String.raw`"a\u2028b\u0085"`);
   });

@@ -6,7 +6,7 @@ import { processorTime } from "../processorTime.ts";
 describe("FileMatches", () => {
   const paths = ["src/summary/index.ts", "lib/mySummary.ts", "src/summary.ts", "docs/s-u-m.md", "other.txt"];
 
-  it("puts the best first", () => {
+  it("sorts the best match first", () => {
     assert.deepEqual(
       [...new FileMatches(paths).find("sum")],
       ["src/summary.ts", "lib/mySummary.ts", "src/summary/index.ts", "docs/s-u-m.md"],
@@ -16,13 +16,13 @@ describe("FileMatches", () => {
     assert.deepEqual([...new FileMatches(paths).find("zzz")], []);
   });
 
-  it("finds the same whatever was typed before", () => {
+  it("finds the same files after any earlier search", () => {
     const matches = new FileMatches(paths);
     for (const typed of ["", "s", "su", "sum", "summary.ts", "sum", "zzz", "zzzz", "o", "SRC", "src/S", ""])
       assert.deepEqual([...matches.find(typed)], [...new FileMatches(paths).find(typed)], typed);
   });
 
-  it("is quick over 100,000 files", () => {
+  it("is quick with 100,000 files", () => {
     const many = Array.from(
       { length: 100_000 },
       (_, index) => `packages/part${index % 97}/src/file${index}.ts`,

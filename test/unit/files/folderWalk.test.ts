@@ -31,7 +31,7 @@ describe("walkFolder", () => {
     return found.toSorted();
   }
 
-  it("lists what no pattern leaves out", async () => {
+  it("lists files that no pattern excludes", async () => {
     assert.deepEqual(await walk([{ pattern: "**/node_modules" }, { pattern: "**/*.map" }]), [
       "a.js",
       "a.ts",
@@ -47,7 +47,7 @@ describe("walkFolder", () => {
     ]);
   });
 
-  it("leaves out what is made from a file beside it, where a pattern says so", async () => {
+  it("excludes a file with a matching sibling if the pattern has a `when`", async () => {
     const made = { pattern: "**/*.js", when: "$(basename).ts" };
     assert.deepEqual(await walk([made, { pattern: "{node_modules,out,docs}/**" }]), [
       "a.ts",
@@ -56,7 +56,7 @@ describe("walkFolder", () => {
     ]);
   });
 
-  it("follows a link once, and no circle", async () => {
+  it("follows each link once and never in a circle", async () => {
     const links = ["workspace/linked", "workspace/linked again", "workspace/src/up", "outside/back"];
     const targets = ["outside", "outside", "workspace", "workspace/src"];
     for (const [at, link] of links.entries())
@@ -71,7 +71,7 @@ describe("walkFolder", () => {
     assert.deepEqual(await walk(patterns, false), ["a.ts", "c.ts", "src/deep/b.ts"]);
   });
 
-  it("gives nothing for a folder that is not there", async () => {
+  it("returns no files for a missing folder", async () => {
     const folders = walkFolder(path.join(base, "none"), { isExcluded: () => false, followLinks: true });
     for await (const { files } of folders) assert.deepEqual(files, []);
   });

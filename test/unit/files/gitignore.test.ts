@@ -5,13 +5,13 @@ import { tellFigure } from "../../support/figures.ts";
 import { endsInTime } from "../text/endsInTime.ts";
 import { GitignoreOfGit, gitignoreTexts, namesInTrees } from "./gitignoreOfGit.ts";
 
-/** Paths that end with a slash are folders. */
+/** Whether the text ignores the path. A path with a slash at its end is a folder. */
 function ignored(text: string, path: string): boolean {
   const isFolder = path.endsWith("/");
   return readGitignore(text)(isFolder ? path.slice(0, -1) : path, isFolder) === "ignored";
 }
 
-/** A file, with the folders that it is in asked about first. */
+/** Whether the rules ignore a file or one of its parent folders. */
 function isIgnored(rules: ReturnType<typeof readGitignore>, path: string): boolean {
   const names = path.split("/");
   return names.some(
@@ -60,7 +60,7 @@ describe("readGitignore", () => {
     });
   }
 
-  it("ignores all that git ignores, and hardly more", () => {
+  it("ignores everything that Git ignores, and hardly more", () => {
     const git = new GitignoreOfGit();
     const texts = fc.sample(gitignoreTexts, { numRuns: 100, seed: 20261128 });
     const more: string[] = [];
@@ -80,14 +80,14 @@ describe("readGitignore", () => {
     } finally {
       git.remove();
     }
-    // Upper and lower case are alike, and some lines can only be read so that more is meant.
+    // These rules ignore case, and they read some lines more broadly than Git.
     assert.ok(more.length < pairs / 50, more.join("\n"));
     tellFigure(
       `.gitignore: ${pairs} pairs against git, none sent that it ignores, ${more.length} ignored besides`,
     );
   });
 
-  it("is done with hostile lines at once", () => {
+  it("matches hostile lines in time", () => {
     assert.ok(
       endsInTime(
         "src/files/gitignore.ts",

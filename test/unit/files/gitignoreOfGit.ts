@@ -35,7 +35,7 @@ const lines = fc
   )
   .map(([start, all, end]) => `${start}${all.join("/")}${end}`);
 
-/** Texts of a `.gitignore`, with all that such lines can be made of. */
+/** Texts of a `.gitignore` with all kinds of patterns. */
 export const gitignoreTexts: fc.Arbitrary<string> = fc
   .array(lines, { minLength: 1, maxLength: 4 })
   .map((all) => `${all.join("\n")}\n`);
@@ -45,7 +45,7 @@ export const namesInTrees: fc.Arbitrary<string> = fc
   .array(fc.constantFrom(...names), { minLength: 1, maxLength: 4 })
   .map((all) => all.join("/"));
 
-/** A repository whose `.gitignore` git is asked about. */
+/** A temporary repository in which Git applies a `.gitignore`. */
 export class GitignoreOfGit {
   readonly #folder = mkdtempSync(path.join(tmpdir(), "gitignore-"));
 
@@ -53,12 +53,12 @@ export class GitignoreOfGit {
     run(this.#folder, ["init", "-q"]);
   }
 
-  /** Those of the paths that git ignores by the text. */
+  /** Returns the paths that Git ignores with this `.gitignore` text. */
   ignoredBy(text: string, paths: readonly string[]): ReadonlySet<string> {
     writeFileSync(path.join(this.#folder, ".gitignore"), text);
     const words = ["check-ignore", "--stdin", "-z", "-v", "-n", "--no-index"];
     const fields = run(this.#folder, words, `${paths.join("\0")}\0`).split("\0");
-    // The file, the line and the pattern, each of them empty where none counts, and the path.
+    // Fields for each path: file, line, pattern (all empty without a match), and path.
     return new Set(
       paths.filter((_, index) => {
         const pattern = fields[index * 4 + 2] ?? "";

@@ -4,21 +4,21 @@ import { fuzzTargets } from "../../fuzz/targets.ts";
 import { clientStyles } from "../../../src/protocol/conversation/wireStyle.ts";
 import { wireStyles } from "../../../src/protocol/styles/wireStyles.ts";
 
-/** Few, so that they are quick; `npm run fuzz` has the others. */
+/** A small number, so the tests are quick. `npm run fuzz` runs many more. */
 const cases = 100;
 
 describe("parsers and decoders", () => {
   for (const { name, run } of fuzzTargets) {
-    it(`take whatever comes: ${name}`, async () => {
+    it(`accept any input: ${name}`, async () => {
       const { failure } = await run(cases);
       assert.equal(failure, undefined, failure);
     });
   }
 });
 
-describe("the events that the decoders are fuzzed with", () => {
+describe("the sample events of the fuzz tests", () => {
   for (const style of clientStyles) {
-    it(`give every kind of part while they are whole: ${style}`, () => {
+    it(`decode to every kind of part in ${style}`, () => {
       const decoder = wireStyles[style].createStreamDecoder();
       const parts = [
         ...goodEvents[style].flatMap((event) => decoder.decode(JSON.stringify(event))),

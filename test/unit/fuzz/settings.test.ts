@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { loadSettings, setEverySetting } from "../../fuzz/settingsOfEditor.ts";
 
-describe("settings that are no texts where texts belong", () => {
-  it("are left out of the hosts that need no proxy, also where they cannot be made texts", async () => {
+describe("no-proxy hosts that are not strings", () => {
+  it("are ignored, even if they can't be converted to strings", async () => {
     const { readNetworkSettings } = await loadSettings();
     setEverySetting([{ toString: "null" }, "h.example"]);
     assert.deepEqual(readNetworkSettings().noProxy, ["h.example"]);
@@ -11,8 +11,8 @@ describe("settings that are no texts where texts belong", () => {
   });
 });
 
-describe("what is read of the network", () => {
-  it("tells of the variable by which the editor's fetch takes any certificate", async () => {
+describe("network settings", () => {
+  it("report the environment variable that disables certificate checks of VS Code's fetch", async () => {
     const { readNetworkSettings } = await loadSettings();
     const name = "NODE_TLS_REJECT_UNAUTHORIZED";
     const before = process.env[name];

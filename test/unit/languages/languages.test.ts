@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { repositoryFiles } from "../documents/documents.ts";
 import { languages, readBundle, readContributed, textsInCode } from "./languages.ts";
 
-/** What has to come back in a translation as it is: places for values, icons, code, links, ends of lines. */
+/** Parts that a translation must repeat: placeholders, icons, code, links, bold marks, line breaks. */
 const kept = /\{\d+\}|\$\([\w-]+\)|`[^`]*`|\]\(command:[\w.]+\)|\*\*|\n/g;
 
 describe("languages", () => {
   const texts = textsInCode();
   const contributed = readContributed();
 
-  it("have a file each for the code and for package.json, and no others are there", () => {
+  it("have one file for the code and one for package.json each", () => {
     assert.deepEqual(
       repositoryFiles().filter((name) => /^l10n\/|^package\.nls\../.test(name)),
       [
@@ -29,32 +29,32 @@ describe("languages", () => {
         ...Object.entries(own).map(([key, text]): [string, string] => [contributed[key] ?? "", text]),
       ];
 
-      it("has every text of the code, in order, and none besides", () => {
+      it("has exactly the texts of the code, in order", () => {
         assert.deepEqual(Object.keys(bundle), texts);
       });
 
-      it("has every text of package.json, in the order of the English ones, and none besides", () => {
+      it("has exactly the texts of package.json, in the English order", () => {
         assert.deepEqual(Object.keys(own), Object.keys(contributed));
       });
 
-      it("keeps places for values, icons, code, links and ends of lines", () => {
+      it("repeats placeholders, icons, code, links, and line breaks", () => {
         const lost = pairs.filter(([english, text]) => keptIn(english) !== keptIn(text));
         assert.deepEqual(lost, []);
       });
 
-      it("leaves none empty, and keeps the dots of what asks further", () => {
+      it("leaves no text empty and keeps the dots of unfinished commands", () => {
         const wrong = pairs.filter(
           ([english, text]) => text.trim() === "" || (english.endsWith("...") && !text.endsWith("...")),
         );
         assert.deepEqual(wrong, []);
       });
 
-      it("says something else than English, but for names", () => {
+      it("differs from English, except for names", () => {
         const same = pairs.filter(([english, text]) => english === text && /\p{L}{2}/u.test(english));
         assert.ok(same.length < pairs.length / 20, same.map(([text]) => text).join(", "));
       });
 
-      it("calls a command what it is called elsewhere", () => {
+      it("uses one name for a command everywhere", () => {
         const inCode = new Map(
           Object.entries(bundle).map(([english, text]) => [withoutDots(english), withoutDots(text)]),
         );

@@ -4,7 +4,7 @@ import * as v from "valibot";
 import { projectRoot } from "../../support/paths.ts";
 import { readTexts } from "../shownTexts.ts";
 
-/** Beside English; the names are those of the editor's own language packs. */
+/** Languages besides English. The names are those of VS Code's language packs. */
 export const languages = ["de", "es", "fr", "ja", "ko", "pt-br", "zh-cn"] as const;
 
 export type Language = (typeof languages)[number];
@@ -16,17 +16,17 @@ function readTextsOf(file: string): Texts {
   return v.parse(textsSchema, JSON.parse(readFileSync(path.join(projectRoot, file), "utf8")));
 }
 
-/** What the code says: the English text, and what it is in the language. */
+/** Translations of the texts in the code, by the English text. */
 export function readBundle(language: Language): Texts {
   return readTextsOf(`l10n/bundle.l10n.${language}.json`);
 }
 
-/** What package.json contributes: the key, and its text; in English where no language is named. */
+/** Texts of package.json by key; in English without a language. */
 export function readContributed(language?: Language): Texts {
   return readTextsOf(language === undefined ? "package.nls.json" : `package.nls.${language}.json`);
 }
 
-/** The English texts that the code looks up, each once, in order. */
+/** English texts that the code translates: unique and sorted. */
 export function textsInCode(): readonly string[] {
   const { translations } = readTexts("src");
   const texts = translations.flatMap(({ text }) => (text === undefined ? [] : [text]));

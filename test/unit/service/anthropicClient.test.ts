@@ -21,7 +21,7 @@ const request = {
 };
 
 describe("reference service, by the official @anthropic-ai/sdk client", () => {
-  it("lists, creates and streams with the key as auth token", async () => {
+  it("lists models, and creates and streams answers, with the key as auth token", async () => {
     await using desk = await openDesk();
     const client = connectClient(desk, desk.key);
     const models = await client.models.list();
@@ -38,7 +38,7 @@ describe("reference service, by the official @anthropic-ai/sdk client", () => {
     assert.equal(streamed.stop_reason, "end_turn");
   });
 
-  it("sees each refusal as its own error", async () => {
+  it("returns a specific error for each refusal", async () => {
     await using desk = await openDesk();
     const { keys } = desk.service;
     const create = (key: string, more: object = {}) =>
@@ -70,7 +70,7 @@ describe("reference service, by the official @anthropic-ai/sdk client", () => {
     }
   });
 
-  it("stops a stream, and the service sees it", async () => {
+  it("notices that the client stops a stream", async () => {
     await using desk = await openDesk({ pace: 1 });
     const messages = [{ role: "user" as const, content: "/long 100000" }];
     const stream = connectClient(desk, desk.key).messages.stream({

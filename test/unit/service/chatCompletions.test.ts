@@ -17,7 +17,7 @@ async function complete(desk: Desk, body: object) {
 }
 
 describe("reference service: POST /v1/chat/completions", () => {
-  it("answers whole, with usage, and bills what it says", async () => {
+  it("returns a whole answer with usage and bills that usage", async () => {
     await using desk = await openDesk();
     const { text, reason, answer } = await complete(desk, ask("hello there"));
     assert.match(text ?? "", /> hello there/u);
@@ -32,7 +32,7 @@ describe("reference service: POST /v1/chat/completions", () => {
     assert.equal(desk.service.keys.spent(desk.key), output + 2);
   });
 
-  it("answers the same message with the same text, streamed or whole", async () => {
+  it("returns the same text for the same message, streamed or whole", async () => {
     await using desk = await openDesk();
     const first = await complete(desk, ask("/rich please"));
     const second = await complete(desk, ask("/rich please"));
@@ -47,7 +47,7 @@ describe("reference service: POST /v1/chat/completions", () => {
     assert.equal(text.join(""), first.text);
   });
 
-  it("streams role, content, finish, usage and [DONE], in this order", async () => {
+  it("streams role, content, finish reason, usage, and [DONE], in this order", async () => {
     await using desk = await openDesk();
     const body = ask("/long 40", { stream: true, stream_options: { include_usage: true } });
     const response = await post(desk, chatPath, body);
@@ -60,13 +60,13 @@ describe("reference service: POST /v1/chat/completions", () => {
     assert.equal(data.at(-1), "[DONE]");
   });
 
-  it("sends no usage chunk that was not asked for", async () => {
+  it("sends a usage chunk only on request", async () => {
     await using desk = await openDesk();
     const stream = await (await post(desk, chatPath, ask("hi", { stream: true }))).text();
     assert.doesNotMatch(stream, /usage/u);
   });
 
-  it("keeps to max_tokens from 1 up, and to the lower of two caps", async () => {
+  it("obeys max_tokens from 1 up, and the lower of two caps", async () => {
     await using desk = await openDesk();
     const one = await complete(desk, ask("hello", { max_tokens: 1 }));
     assert.equal(one.answer.usage.completion_tokens, 1);
@@ -79,7 +79,7 @@ describe("reference service: POST /v1/chat/completions", () => {
     assert.equal(none.text?.length, 900);
   });
 
-  it("takes text parts, every role and fields it does not know", async () => {
+  it("accepts text parts, every role, and unknown fields", async () => {
     await using desk = await openDesk();
     const parts = [
       { type: "text", text: "one" },

@@ -7,7 +7,7 @@ const read = (...arguments_: readonly string[]) =>
   readCommandLine(arguments_, { KEY: fakeKey(), EMPTY: "" }, now);
 
 describe("reference service: command line", () => {
-  it("needs no option", () => {
+  it("requires no option", () => {
     const { key, terms, service } = read();
     assert.equal(key, undefined);
     assert.deepEqual(terms, { budget: undefined, expiresAt: undefined, models: undefined });
@@ -32,12 +32,12 @@ describe("reference service: command line", () => {
     assert.deepEqual(read("--expires", "2027-01-31").terms.expiresAt, new Date("2027-01-31"));
   });
 
-  it("may be told to say the key back", () => {
+  it("reads the option to return the key", () => {
     assert.deepEqual(read("--say-key").service.quirks, { saysKey: true });
     assert.equal(read().service.quirks, undefined);
   });
 
-  it("reads the upstream, whose models it does not know", () => {
+  it("reads the upstream and leaves its models unknown", () => {
     const { service } = read(
       "--upstream",
       "http://127.0.0.1:1",
@@ -54,12 +54,12 @@ describe("reference service: command line", () => {
     });
   });
 
-  it("reads that reasoning is demanded back, and demands none else", () => {
+  it("reads the option to demand reasoning", () => {
     assert.deepEqual(read("--demand-reasoning").service.quirks, { demandsReasoning: true });
     assert.equal(read().service.quirks, undefined);
   });
 
-  it("says what is wrong with an option, without the key", () => {
+  it("explains a wrong option without showing the key", () => {
     const wrong: readonly (readonly [RegExp, ...string[]])[] = [
       [/--budget needs a whole number/u, "--budget", "1.5"],
       [/--pace needs/u, "--pace", "fast"],

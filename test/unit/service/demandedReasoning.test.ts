@@ -24,14 +24,14 @@ function anthropicOf({ service, key }: Desk): Anthropic {
   return new Anthropic({ ...options, maxRetries: 0, timeout: 45_000 });
 }
 
-/** Status and message of what is answered to a body. */
+/** Status and text of the answer to a body. */
 async function answerTo(desk: Desk, path: string, body: object): Promise<string> {
   const response = await post(desk, path, { model, max_tokens: 500, ...body });
   return `${response.status} ${await response.text()}`;
 }
 
-describe("reference service: reasoning that is demanded back", () => {
-  it("is taken from the official clients as they were given it, and answers 400 without (openai)", async () => {
+describe("reference service: demanded reasoning", () => {
+  it("is accepted unchanged from the official client, and required (openai)", async () => {
     await using desk = await openThinkingDesk();
     const request = { model, messages: [question], tools: chatTools };
     const { choices } = await openaiOf(desk).chat.completions.create(request);
@@ -62,7 +62,7 @@ describe("reference service: reasoning that is demanded back", () => {
     assert.match(changed, /^400 .*unchanged/u);
   });
 
-  it("is taken from the official clients as they were given it, and answers 400 without (@anthropic-ai/sdk)", async () => {
+  it("is accepted unchanged from the official client, and required (@anthropic-ai/sdk)", async () => {
     await using desk = await openThinkingDesk();
     const request = { model, max_tokens: 500, messages: [question], tools };
     const whole = await anthropicOf(desk).messages.create(request);
@@ -103,7 +103,7 @@ describe("reference service: reasoning that is demanded back", () => {
     }
   });
 
-  it("is thought only where tools are offered, and wanted only if it was asked for", async () => {
+  it("is sent only with tools and only if the option is on", async () => {
     await using desk = await openThinkingDesk();
     const plain = await answerTo(desk, messagesPath, { messages: [question] });
     assert.doesNotMatch(plain, /thinking/u);

@@ -5,12 +5,12 @@ import {
   type ReferenceServiceOptions,
 } from "../../service/serve.ts";
 
-/** A key that is plainly no real one, put together here so that scanners see no key. */
+/** Returns a key that is clearly fake. The key is joined here, so key scanners don't find it. */
 export function fakeKey(name = "0000"): string {
   return ["sk", "test", name].join("-");
 }
 
-/** Ends what a test waits for, long before the runner would. */
+/** Aborts a wait well before the test runner's timeout. */
 export function soon(): AbortSignal {
   return AbortSignal.timeout(45_000);
 }
@@ -20,7 +20,7 @@ export interface Desk extends AsyncDisposable {
   readonly key: string;
 }
 
-/** A service of its own with one key without limits, for `await using`. */
+/** Starts a service with one key without limits, for `await using`. */
 export async function openDesk(options: ReferenceServiceOptions = {}): Promise<Desk> {
   const service = await startReferenceService(options);
   return {
@@ -33,7 +33,7 @@ export async function openDesk(options: ReferenceServiceOptions = {}): Promise<D
 export const chatPath = "/v1/chat/completions";
 export const messagesPath = "/v1/messages";
 
-/** Posts JSON, or a string as it is, with the desk's key unless other headers say otherwise. */
+/** Posts JSON, or a string or buffer unchanged, with the desk's key unless `headers` override it. */
 export function post(
   { service, key }: Pick<Desk, "service" | "key">,
   path: string,
@@ -50,12 +50,12 @@ export function post(
   });
 }
 
-/** A request both styles take. */
+/** A request that both styles accept. */
 export function ask(content: string, more: object = {}): object {
   return { model: "service-core", max_tokens: 1000, messages: [{ role: "user", content }], ...more };
 }
 
-/** The events of a whole stream: name, and data as text. */
+/** Splits a whole stream into events, each with its name and its data as text. */
 export function splitEvents(stream: string): readonly { readonly name: string; readonly data: string }[] {
   return stream
     .split("\n\n")

@@ -6,21 +6,21 @@ import { countTokens, splitIntoTokens } from "../../service/tokens.ts";
 const answerTo = (message: string): string => [...generateText(readDirections(message))].join("");
 
 describe("reference service: generator", () => {
-  it("quotes the start of the message, on one line", () => {
+  it("quotes the start of the message on one line", () => {
     assert.match(answerTo("why\nis the sky blue?"), /> why is the sky blue\?\n/u);
     assert.match(answerTo("x".repeat(500)), /> x{80}…\n/u);
     assert.match(answerTo("   "), /\(an empty message\)/u);
     assert.match(answerTo("what is $& worth"), /> what is \$& worth\n/u);
   });
 
-  it("is the same for the same message, and has more than one answer", () => {
+  it("returns the same text for the same message, and different texts for others", () => {
     const messages = Array.from({ length: 30 }, (_, index) => `message ${index}`);
     assert.deepEqual(messages.map(answerTo), messages.map(answerTo));
     const kinds = new Set(messages.map((message) => answerTo(message).replace(message, "")));
     assert.equal(kinds.size, 4);
   });
 
-  it("has the length asked for, plain or rich", () => {
+  it("returns a text of the requested length, plain or rich", () => {
     for (const length of [0, 1, 80, 10_000]) {
       assert.equal(answerTo(`/long ${length}`).length, length);
     }
@@ -31,7 +31,7 @@ describe("reference service: generator", () => {
     assert.doesNotMatch(answerTo(`/rich /long ${inSeedling + "# Part 1\n\n".length}`), /\p{Surrogate}/u);
   });
 
-  it("shows every kind of Markdown when rich", () => {
+  it("uses every kind of Markdown in a rich text", () => {
     const text = answerTo("/rich");
     const kinds = [
       /^## /mu,
@@ -49,7 +49,7 @@ describe("reference service: generator", () => {
     }
   });
 
-  it("reads directions anywhere between words, and nothing else as one", () => {
+  it("reads directions only as separate words", () => {
     assert.deepEqual(readDirections("/pace 50 tell\n/long 99 me /rich"), {
       length: 99,
       pace: 50,
@@ -66,7 +66,7 @@ describe("reference service: generator", () => {
     assert.equal(readDirections("/long 999999999").length, 5_000_000);
   });
 
-  it("splits into tokens that join to the text", () => {
+  it("splits a text into tokens that join to the same text", () => {
     for (const text of ["", "  lead", "one two\n\nthree ", "🌱".repeat(40), "x".repeat(33)]) {
       const tokens = [...splitIntoTokens(text)];
       assert.equal(tokens.join(""), text);

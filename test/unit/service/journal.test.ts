@@ -5,7 +5,7 @@ import { ask, chatPath, fakeKey, messagesPath, openDesk, post, soon } from "./fi
 const opening = { method: "GET", path: "/", requestId: "req_1", headerNames: [] };
 
 describe("reference service: journal", () => {
-  it("tells each call by method, path, status, request ID, model and counts", async () => {
+  it("records method, path, status, request ID, model, and counts of each request", async () => {
     await using desk = await openDesk();
     const { journal } = desk.service;
     const response = await post(desk, chatPath, ask("hello", { max_tokens: 2, stream: true }));
@@ -31,7 +31,7 @@ describe("reference service: journal", () => {
     assert.ok(headerNames.includes("authorization") && !headerNames.includes("x-api-key"));
   });
 
-  it("has no key in it, wherever a client put one", async () => {
+  it("contains no key, wherever the client sends one", async () => {
     await using desk = await openDesk();
     const { journal } = desk.service;
     await post(desk, chatPath, ask(`hello ${desk.key}`));
@@ -43,21 +43,21 @@ describe("reference service: journal", () => {
     assert.ok(!JSON.stringify(journal.entries).includes(desk.key));
   });
 
-  it("has no key of another service in it either", async () => {
+  it("contains no key of another service", async () => {
     await using desk = await openDesk();
     const key = fakeKey("elsewhere");
     await post({ ...desk, key }, `/v1/${key}`, {});
     assert.equal(desk.service.journal.entries[0]?.path, "/v1/[key]");
   });
 
-  it("notes why a call was refused", async () => {
+  it("records why a request was refused", async () => {
     await using desk = await openDesk();
     desk.service.keys.revoke(desk.key);
     await post(desk, chatPath, ask("hi"));
     assert.equal(desk.service.journal.entries[0]?.refusal, "revoked-key");
   });
 
-  it("gives an entry that is there already, or the next to come", async () => {
+  it("returns a matching entry, or waits for the next one", async () => {
     const journal = new Journal();
     const waiting = journal.next(({ status }) => status === 204, soon());
     const change = journal.open(opening);
@@ -66,7 +66,7 @@ describe("reference service: journal", () => {
     assert.equal((await journal.next(() => true, soon())).status, 204);
   });
 
-  it("stops waiting when told to", async () => {
+  it("stops waiting at a signal", async () => {
     const controller = new AbortController();
     const waiting = new Journal().next(() => true, controller.signal);
     controller.abort(new Error("enough"));
@@ -77,7 +77,7 @@ describe("reference service: journal", () => {
     );
   });
 
-  it("forgets the oldest entries first, and all when cleared", () => {
+  it("drops the oldest entries first, and all entries when cleared", () => {
     const journal = new Journal(2);
     for (let call = 0; call < 3; call += 1) {
       journal.open(opening);

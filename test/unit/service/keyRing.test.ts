@@ -3,14 +3,14 @@ import { KeyRing } from "../../service/keyRing.ts";
 import { fakeKey } from "./fixture.ts";
 
 describe("reference service: key ring", () => {
-  it("makes keys that differ and are plainly no real ones", () => {
+  it("generates different keys that are clearly fake", () => {
     const keys = new KeyRing();
     const first = keys.add();
     assert.match(first, /^sk-demo-[A-Za-z0-9_-]{24}$/u);
     assert.notEqual(keys.add(), first);
   });
 
-  it("replaces a key on the same terms, with nothing spent", () => {
+  it("replaces a key with the same terms and nothing spent", () => {
     const keys = new KeyRing();
     const key = keys.add({ budget: 10, models: ["a"] }, fakeKey());
     keys.charge(key, 4);
@@ -25,7 +25,7 @@ describe("reference service: key ring", () => {
     assert.equal(keys.spent(key), 4);
   });
 
-  it("refuses budgets that are no whole numbers, and keys never issued", () => {
+  it("rejects budgets that are not whole numbers, and unknown keys", () => {
     const keys = new KeyRing();
     assert.throws(() => keys.add({ budget: 1.5 }), RangeError);
     assert.throws(() => keys.add({ budget: -1 }), RangeError);

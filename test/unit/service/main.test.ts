@@ -17,7 +17,7 @@ function start(arguments_: readonly string[], environment: Record<string, string
 }
 
 describe("reference service: npm run service", () => {
-  it("prints its address, serves the key of the variable, and ends on SIGTERM", async () => {
+  it("prints its base URL, accepts the key in the variable, and exits on SIGTERM", async () => {
     const key = fakeKey("variable");
     const child = start(["--key-variable", "SERVICE_TEST_KEY", "--budget", "0"], { SERVICE_TEST_KEY: key });
     const lines: string[] = [];
@@ -39,7 +39,7 @@ describe("reference service: npm run service", () => {
     assert.deepEqual(await closed, [0, null]);
   });
 
-  it("says in a line why it cannot start", async () => {
+  it("explains in one line why it can't start", async () => {
     await using desk = await openDesk();
     const taken = start(["--port", new URL(desk.service.origin).port]);
     const misread = start(["--budget", "much"]);

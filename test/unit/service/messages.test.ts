@@ -13,7 +13,7 @@ const wholeSchema = looseObject({
 });
 
 describe("reference service: POST /v1/messages", () => {
-  it("answers whole, with usage, and bills what it says", async () => {
+  it("returns a whole answer with usage and bills that usage", async () => {
     await using desk = await openDesk();
     const response = await post(desk, messagesPath, ask("hello there", { system: "be kind" }));
     const answer = parse(wholeSchema, await response.json());
@@ -24,7 +24,7 @@ describe("reference service: POST /v1/messages", () => {
     assert.equal(desk.service.keys.spent(desk.key), 4 + countTokens(text));
   });
 
-  it("takes a query, a system of text parts, and a max_tokens of 1", async () => {
+  it("accepts a query, text parts as system, and a max_tokens of 1", async () => {
     await using desk = await openDesk();
     const body = ask("hello", { max_tokens: 1, system: [{ type: "text", text: "be kind", cache: 1 }] });
     const answer = parse(wholeSchema, await (await post(desk, `${messagesPath}?beta=true`, body)).json());
@@ -54,7 +54,7 @@ describe("reference service: POST /v1/messages", () => {
     });
   }
 
-  it("streams its events by name, in this order", async () => {
+  it("streams named events, in this order", async () => {
     await using desk = await openDesk();
     const response = await post(desk, messagesPath, ask("/long 4", { stream: true }));
     const events = splitEvents(await response.text());

@@ -14,7 +14,7 @@ const created = 1_767_225_600;
 const entry = (id: string) => ({ id, object: "model", created, owned_by: "service" });
 
 describe("reference service: GET /v1/models", () => {
-  it("lists every model to a key without allow-list", async () => {
+  it("lists all models for a key without an allow-list", async () => {
     await using desk = await openDesk();
     const { response, body } = await list(desk);
     assert.equal(response.status, 200);
@@ -24,7 +24,7 @@ describe("reference service: GET /v1/models", () => {
     });
   });
 
-  it("lists the allowed models only, as the allow-list is at the moment", async () => {
+  it("lists only the models on the current allow-list", async () => {
     await using desk = await openDesk();
     desk.service.keys.change(desk.key, { models: ["service-mini", "service-none"] });
     assert.deepEqual((await list(desk)).body, { object: "list", data: [entry("service-mini")] });
@@ -32,7 +32,7 @@ describe("reference service: GET /v1/models", () => {
     assert.match(JSON.stringify((await list(desk)).body), /service-large/u);
   });
 
-  it("answers a messages client in its own shape", async () => {
+  it("answers a Messages client in the format of that style", async () => {
     await using desk = await openDesk({ models: ["service-core"] });
     const { body } = await list(desk, { "anthropic-version": "2023-06-01" });
     assert.deepEqual(body, {
@@ -50,7 +50,7 @@ describe("reference service: GET /v1/models", () => {
     });
   });
 
-  it("is never billed, and is served when the budget is used up", async () => {
+  it("is never billed and works without a remaining budget", async () => {
     await using desk = await openDesk();
     const key = desk.service.keys.add({ budget: 0 }, fakeKey("spent"));
     assert.equal((await list({ ...desk, key })).response.status, 200);

@@ -20,7 +20,7 @@ const request = {
 };
 
 describe("reference service, by the official openai client", () => {
-  it("lists, completes and streams", async () => {
+  it("lists models, and completes and streams answers", async () => {
     await using desk = await openDesk();
     const client = connectClient(desk, desk.key);
     const models = await client.models.list();
@@ -46,7 +46,7 @@ describe("reference service, by the official openai client", () => {
     assert.deepEqual(usage, answer.usage);
   });
 
-  it("sees each refusal as its own error", async () => {
+  it("returns a specific error for each refusal", async () => {
     await using desk = await openDesk();
     const { keys } = desk.service;
     const complete = (key: string, more: object = {}) =>
@@ -77,13 +77,13 @@ describe("reference service, by the official openai client", () => {
     }
   });
 
-  it("is told where it called a path that is not there", async () => {
+  it("returns an error for an unknown path", async () => {
     await using desk = await openDesk();
     const client = new OpenAI({ apiKey: desk.key, baseURL: desk.service.origin, maxRetries: 0 });
     await assert.rejects(client.models.list(), NotFoundError);
   });
 
-  it("stops a stream, and the service sees it", async () => {
+  it("notices that the client stops a stream", async () => {
     await using desk = await openDesk({ pace: 1 });
     const client = connectClient(desk, desk.key);
     const messages = [{ role: "user" as const, content: "/long 100000" }];

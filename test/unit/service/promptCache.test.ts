@@ -22,8 +22,8 @@ async function countsOf(
   return [usage.input_tokens, usage.cache_creation_input_tokens, usage.cache_read_input_tokens];
 }
 
-describe("reference service: marks for the cache", () => {
-  it("counts what is written and read, up to the last mark, whether a text is a block or not", async () => {
+describe("reference service: cache marks", () => {
+  it("counts tokens written and read up to the last mark, in strings and blocks", async () => {
     await using desk = await openDesk();
     const first = ask("", { system: [text("be kind")], messages: [turn("user", [text("one")])] });
     assert.deepEqual(await countsOf(desk, first), [0, 3, 0]);
@@ -35,7 +35,7 @@ describe("reference service: marks for the cache", () => {
     assert.deepEqual(await countsOf(desk, second), [1, 2, 3]);
   });
 
-  it("keeps the cache of a key to that key, and of another prompt apart", async () => {
+  it("separates the caches of different keys and prompts", async () => {
     await using desk = await openDesk();
     const body = ask("", { messages: [turn("user", [text("one")])] });
     await countsOf(desk, body);
@@ -44,7 +44,7 @@ describe("reference service: marks for the cache", () => {
     assert.deepEqual(await countsOf(desk, { ...body, system: "be brief" }), [0, 3, 0]);
   });
 
-  it("counts nothing for a cache where nothing is marked", async () => {
+  it("counts no cache tokens without marks", async () => {
     await using desk = await openDesk();
     assert.deepEqual(await countsOf(desk, ask("one")), [1, undefined, undefined]);
     assert.equal(desk.service.journal.entries[0]?.cacheMarks, 0);
@@ -83,7 +83,7 @@ describe("reference service: marks for the cache", () => {
     });
   }
 
-  it("refuses every mark, or every list of texts, by name where it is told to", async () => {
+  it("refuses every mark and every list of texts if told to", async () => {
     await using desk = await openDesk({ quirks: { refuse: ["cache_control", "blocks"] } });
     const marked = await post(desk, messagesPath, ask("", { messages: [turn("user", [text("one")])] }));
     assert.match(

@@ -9,7 +9,7 @@ const errorSchema = looseObject({
   error: looseObject({ type: string(), message: string(), code: nullish(string()) }),
 });
 
-/** Status, `error.code` of the chat style, `error.type` of the messages style, message. */
+/** Status, `error.code` of Chat Completions, `error.type` of Messages, and the message. */
 type Expected = readonly [status: number, code: string | null, type: string, message: RegExp];
 
 async function expectRefusal(
@@ -39,7 +39,7 @@ async function expectRefusal(
 const unauthenticated = "authentication_error";
 const invalid = "invalid_request_error";
 
-describe("reference service: keys it refuses", () => {
+describe("reference service: refused keys", () => {
   const missing: Expected = [401, null, unauthenticated, /didn't provide an API key/u];
   const malformed: Expected = [401, "malformed_api_key", unauthenticated, /Malformed API Key/u];
   const unknown: Expected = [401, "invalid_api_key", unauthenticated, /Incorrect API key/u];
@@ -61,7 +61,7 @@ describe("reference service: keys it refuses", () => {
     });
   }
 
-  it("a key in x-api-key, even beside a good one", async () => {
+  it("a key in x-api-key, even next to a valid one", async () => {
     await using desk = await openDesk();
     await expectRefusal(desk, malformed, ask("hi"), { "x-api-key": desk.key });
   });
@@ -73,7 +73,7 @@ describe("reference service: keys it refuses", () => {
     assert.equal((await post({ ...desk, key: replacement }, chatPath, ask("hi"))).status, 200);
   });
 
-  it("an expired key, from its moment on", async () => {
+  it("an expired key, from its expiration on", async () => {
     await using desk = await openDesk();
     desk.service.keys.change(desk.key, { expiresAt: new Date(Date.now() + 3_600_000) });
     assert.equal((await post(desk, chatPath, ask("hi"))).status, 200);
@@ -83,7 +83,7 @@ describe("reference service: keys it refuses", () => {
     assert.equal((await post(desk, chatPath, ask("hi"))).status, 200);
   });
 
-  it("a budget that ran out on the way, until it is raised", async () => {
+  it("a budget exhausted by an earlier request, until it is raised", async () => {
     await using desk = await openDesk();
     desk.service.keys.change(desk.key, { budget: 4 });
     assert.equal((await post(desk, chatPath, ask("one", { max_tokens: 3 }))).status, 200);
@@ -98,7 +98,7 @@ describe("reference service: keys it refuses", () => {
     assert.equal((await post(desk, chatPath, ask("three"))).status, 200);
   });
 
-  it("a model outside the allow-list, told from one that does not exist", async () => {
+  it("a model outside the allow-list, unlike a missing model", async () => {
     await using desk = await openDesk();
     desk.service.keys.change(desk.key, { models: ["service-mini"] });
     await expectRefusal(
@@ -114,7 +114,7 @@ describe("reference service: keys it refuses", () => {
   });
 });
 
-describe("reference service: bodies it refuses", () => {
+describe("reference service: refused bodies", () => {
   const messages = [{ role: "user", content: "hi" }];
   const missing = (field: string): Expected => [
     400,
@@ -175,7 +175,7 @@ describe("reference service: bodies it refuses", () => {
     });
   }
 
-  it("no max_tokens in the messages style alone, where it is required", async () => {
+  it("a missing max_tokens, in the Messages style only", async () => {
     await using desk = await openDesk();
     const body = { model: "service-core", messages };
     assert.equal((await post(desk, chatPath, body)).status, 200);
@@ -184,7 +184,7 @@ describe("reference service: bodies it refuses", () => {
     assert.match(await refused.text(), /max_tokens: Field required/u);
   });
 
-  it("a body that is too large, or not said to be JSON", async () => {
+  it("a body that is too large or not declared as JSON", async () => {
     await using desk = await openDesk({ bodyLimit: 1000 });
     const large: Expected = [413, "request_too_large", "request_too_large", /larger than 1000 bytes/u];
     await expectRefusal(desk, large, ask("x".repeat(4000)));
@@ -193,8 +193,8 @@ describe("reference service: bodies it refuses", () => {
   });
 });
 
-describe("reference service: addresses it refuses", () => {
-  it("a path it does not have, in the style of the caller", async () => {
+describe("reference service: refused paths and methods", () => {
+  it("an unknown path, in the caller's style", async () => {
     await using desk = await openDesk();
     const chat = await post(desk, "/chat/completions", ask("hi"));
     assert.equal(chat.status, 404);
@@ -206,7 +206,7 @@ describe("reference service: addresses it refuses", () => {
     assert.match(await messages.text(), /"type":"not_found_error"/u);
   });
 
-  it("a method the path does not take", async () => {
+  it("a method that the path does not support", async () => {
     await using desk = await openDesk();
     const response = await fetch(desk.service.origin + messagesPath, { signal: soon() });
     assert.equal(response.status, 405);
@@ -215,7 +215,7 @@ describe("reference service: addresses it refuses", () => {
     assert.equal((await post(desk, "/v1/models", {})).headers.get("allow"), "GET");
   });
 
-  it("what is no HTTP at all, with a request ID too", async () => {
+  it("data that is not HTTP, with a request ID", async () => {
     await using desk = await openDesk();
     const socket = connect(Number(new URL(desk.service.origin).port), "127.0.0.1");
     socket.write("good day\r\n\r\n");

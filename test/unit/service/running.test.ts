@@ -2,8 +2,8 @@ import assert from "node:assert/strict";
 import { startReferenceService } from "../../service/serve.ts";
 import { ask, chatPath, messagesPath, openDesk, post, soon, splitEvents } from "./fixture.ts";
 
-describe("reference service: while it runs", () => {
-  it("listens on 127.0.0.1 alone", async () => {
+describe("reference service: running", () => {
+  it("listens on 127.0.0.1 only", async () => {
     await using desk = await openDesk();
     assert.match(desk.service.origin, /^http:\/\/127\.0\.0\.1:\d+$/u);
     const elsewhere = desk.service.origin.replace("127.0.0.1", "127.0.0.2");
@@ -27,10 +27,10 @@ describe("reference service: while it runs", () => {
     assert.equal(journal.entries[0]?.piecesSent, aborted.piecesSent);
   });
 
-  it("brings answers on their way to their end when hurried, and paces the next again", async () => {
+  it("finishes current answers at once when hurried, then paces the next one", async () => {
     await using desk = await openDesk();
     const { journal } = desk.service;
-    // At this pace the answer would take longer than the test may.
+    // At this pace, the answer would take longer than the test's timeout.
     const slow = ask("/long 400 /pace 30000", { stream: true });
     const response = await post(desk, chatPath, slow);
     await journal.next(({ status }) => status === 200, soon());
@@ -60,7 +60,7 @@ describe("reference service: while it runs", () => {
     const body = ask("/long 5000000", { stream: true, max_tokens: 5_000_000 });
     const response = await post(desk, chatPath, body);
     await desk.service.journal.next(({ piecesSent }) => piecesSent > 10_000, soon());
-    // Other calls are the clock: a service that went on writing would have written more after each.
+    // Other requests serve as a clock: a service that keeps writing would have written more after each one.
     let sent = -1;
     let calls = 0;
     for (let before = -2; before !== sent && calls < 500; calls += 1) {
@@ -70,12 +70,12 @@ describe("reference service: while it runs", () => {
     }
     assert.ok(calls < 500, `still writing after ${calls} calls and ${sent} pieces`);
     assert.equal(desk.service.journal.entries[0]?.state, "open");
-    // Held until here: fetch gives up a stream whose response nobody holds.
+    // Keeps the response referenced until here, because `fetch` cancels the stream of an unreferenced response.
     await response.body?.cancel();
     await desk.service.journal.next(({ state }) => state === "aborted", soon());
   });
 
-  it("takes a new pace for the next answer, and the message's own before it", async () => {
+  it("uses a new pace for the next answer, unless the message sets its own pace", async () => {
     await using desk = await openDesk({ pace: 60_000 });
     const own = await post(desk, chatPath, ask("/pace 0 hi", { stream: true }));
     assert.equal(splitEvents(await own.text()).at(-1)?.data, "[DONE]");
@@ -84,7 +84,7 @@ describe("reference service: while it runs", () => {
     assert.equal(splitEvents(await next.text()).at(-1)?.data, "[DONE]");
   });
 
-  it("fails the next calls as it is told to, and serves those after them", async () => {
+  it("fails the next requests if told to, and serves later ones", async () => {
     await using desk = await openDesk();
     desk.service.failNext({ status: 529, headers: { "retry-after-ms": "5" }, body: { error: {} }, times: 2 });
     for (const status of [529, 529, 200]) {
@@ -100,7 +100,7 @@ describe("reference service: while it runs", () => {
     );
   });
 
-  it("closes with streams open, twice if asked to", async () => {
+  it("closes with open streams, even twice", async () => {
     const desk = await openDesk({ pace: 1000 });
     const response = await post(desk, chatPath, ask("/long 9000", { stream: true }));
     const cut = assert.rejects(response.text());
@@ -109,7 +109,7 @@ describe("reference service: while it runs", () => {
     await cut;
   });
 
-  it("cannot start on a port that is taken", async () => {
+  it("rejects if the port is in use", async () => {
     await using desk = await openDesk();
     const port = Number(new URL(desk.service.origin).port);
     await assert.rejects(startReferenceService({ port }), { code: "EADDRINUSE" });

@@ -30,7 +30,7 @@ function anthropicOf({ service, key }: Desk): Anthropic {
 }
 
 describe("reference service: tools and images, by the official clients", () => {
-  it("calls a tool and takes its result (openai)", async () => {
+  it("calls a tool and accepts its result (openai)", async () => {
     await using desk = await openDesk();
     const client = openaiOf(desk);
     const tools = [{ type: "function" as const, function: { name: "get_weather", parameters: schema } }];
@@ -49,7 +49,7 @@ describe("reference service: tools and images, by the official clients", () => {
     assert.match(next.choices[0]?.message.content ?? "", /Rain\./u);
   });
 
-  it("streams the call of a tool (openai)", async () => {
+  it("streams a tool call (openai)", async () => {
     await using desk = await openDesk();
     const tools = [{ type: "function" as const, function: { name: "get_weather", parameters: schema } }];
     const stream = openaiOf(desk).chat.completions.stream({ model, messages: asked, tools });
@@ -59,7 +59,7 @@ describe("reference service: tools and images, by the official clients", () => {
     assert.deepEqual([call.function.name, JSON.parse(call.function.arguments)], ["get_weather", expected]);
   });
 
-  it("calls a tool, whole and streamed, and takes its result (@anthropic-ai/sdk)", async () => {
+  it("calls a tool, whole and streamed, and accepts its result (@anthropic-ai/sdk)", async () => {
     await using desk = await openDesk();
     const client = anthropicOf(desk);
     const tools = [{ name: "get_weather", input_schema: schema }];
@@ -87,7 +87,7 @@ describe("reference service: tools and images, by the official clients", () => {
     assert.match(next.content[0].text, /Rain\./u);
   });
 
-  it("calls no tool that was not asked for, and one where a tool is required", async () => {
+  it("calls a tool only if asked to or if a tool is required", async () => {
     await using desk = await openDesk();
     const client = openaiOf(desk);
     const tools = [{ type: "function" as const, function: { name: "get_weather", parameters: schema } }];
@@ -98,7 +98,7 @@ describe("reference service: tools and images, by the official clients", () => {
     assert.equal(bound.choices[0]?.message.tool_calls?.length, 1);
   });
 
-  it("sees an image in either style", async () => {
+  it("sees an image in both styles", async () => {
     await using desk = await openDesk();
     const answer = await openaiOf(desk).chat.completions.create({
       model,
@@ -135,7 +135,7 @@ async function refusal(quirks: Partial<Quirks>, more: object): Promise<unknown> 
 }
 
 describe("reference service: quirks", () => {
-  it("refuses fields by name, and takes requests without them", async () => {
+  it("refuses fields by name and accepts requests without them", async () => {
     const error = await refusal({ refuse: ["stream_options"] }, { stream: true, stream_options: {} });
     assert.ok(error instanceof BadRequestError);
     assert.deepEqual([error.code, error.param], ["unsupported_parameter", "stream_options"]);
@@ -144,7 +144,7 @@ describe("reference service: quirks", () => {
     assert.match(String(cap), /Use 'max_completion_tokens' instead/u);
   });
 
-  it("has no path for a style that is not offered, and lists its models", async () => {
+  it("has no path for a style that is off, but lists models", async () => {
     assert.ok((await refusal({ styles: ["messages"] }, {})) instanceof NotFoundError);
     await using desk = await openDesk({ quirks: { styles: [] } });
     assert.ok((await openaiOf(desk).models.list()).data.length > 0);

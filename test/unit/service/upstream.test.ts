@@ -15,7 +15,7 @@ import {
   type Desk,
 } from "./fixture.ts";
 
-/** A service in front of another one; each has a key of its own. */
+/** A service in front of an upstream service. Each has its own key. */
 async function openChain(front: { readonly pace?: number } = {}) {
   const stack = new AsyncDisposableStack();
   const upstream = stack.use(await openDesk({ models: ["local-model"], ...front }));
@@ -28,7 +28,7 @@ async function openChain(front: { readonly pace?: number } = {}) {
 const request = (content: string, more: object = {}) => ask(content, { model: "local-model", ...more });
 
 describe("reference service: --upstream", () => {
-  it("offers the upstream's models and hands it the generation, whole", async () => {
+  it("lists the upstream's models and returns its whole answers", async () => {
     await using chain = await openChain();
     const client = new OpenAI({ apiKey: chain.desk.key, baseURL: `${chain.desk.service.origin}/v1` });
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe("reference service: --upstream", () => {
     assert.equal(usage.exec(through)?.[0], usage.exec(direct)?.[0]);
   });
 
-  it("streams on in the caller's own style, and bills the caller's own key", async () => {
+  it("streams in the caller's style and bills the caller's key", async () => {
     await using chain = await openChain();
     const response = await post(
       chain.desk,
@@ -57,7 +57,7 @@ describe("reference service: --upstream", () => {
     assert.equal(chain.upstream.service.keys.spent(chain.upstream.key), 7);
   });
 
-  it("stops the upstream when the client leaves, even while nothing comes", async () => {
+  it("stops the upstream when the client leaves, even before the first token", async () => {
     await using chain = await openChain({ pace: 60_000 });
     const client = new AbortController();
     await post(chain.desk, chatPath, request("hi", { stream: true }), {}, client.signal);
@@ -66,7 +66,7 @@ describe("reference service: --upstream", () => {
     assert.equal(entry.path, chatPath);
   });
 
-  it("keeps keys and budgets its own, and says when the upstream refuses", async () => {
+  it("has its own keys and budgets, and reports a refusal of the upstream", async () => {
     await using chain = await openChain();
     chain.desk.service.keys.change(chain.desk.key, { budget: 0 });
     assert.equal((await post(chain.desk, chatPath, request("hi"))).status, 429);
@@ -78,7 +78,7 @@ describe("reference service: --upstream", () => {
     assert.equal(chain.desk.service.keys.spent(chain.desk.key), 0);
   });
 
-  it("cannot start without its upstream", async () => {
+  it("rejects if the upstream can't be reached", async () => {
     const desk = await openDesk();
     await desk.service.close();
     await assert.rejects(
@@ -88,7 +88,7 @@ describe("reference service: --upstream", () => {
   });
 });
 
-/** A service in front of an upstream that does as the listener says. */
+/** A service in front of an upstream that the listener implements. */
 async function openBehind(listener: RequestListener): Promise<Desk & AsyncDisposable> {
   const server = createServer(listener).listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -107,8 +107,8 @@ async function openBehind(listener: RequestListener): Promise<Desk & AsyncDispos
   };
 }
 
-describe("reference service: upstreams that break", () => {
-  it("ends a stream with an error event when the upstream's breaks off", async () => {
+describe("reference service: failing upstreams", () => {
+  it("ends a stream with an error event when the upstream's stream breaks off", async () => {
     await using desk = await openBehind((_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.end('data: {"choices":[{"delta":{"content":"half"}}]}\n\n');
@@ -122,7 +122,7 @@ describe("reference service: upstreams that break", () => {
     assert.equal(desk.service.journal.entries[0]?.refusal, "upstream-failed");
   });
 
-  it("refuses what it cannot read", async () => {
+  it("refuses an unreadable answer of the upstream", async () => {
     await using desk = await openBehind((_request, response) => {
       response.end("<html>");
     });

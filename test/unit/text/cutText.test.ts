@@ -5,14 +5,14 @@ import { readCommitHistory, readConvention } from "../../../src/chat/commit/comm
 import { readPromptFile } from "../../../src/chat/prompts/promptFile.ts";
 import { commonStart, wholeEnd, wholeStart, trimText } from "../../../src/text/cutText.ts";
 
-/** The first two begin with the same half. */
+/** Texts with surrogate pairs. The first two characters share their first surrogate. */
 const texts = fc.string({ unit: fc.constantFrom("😀", "😁", "𝒜", "漢", "a") });
 
-/** Its last character begins at the last unit that is left of it. */
+/** A text whose last character starts at the last UTF-16 unit within `length`. */
 const long = (length: number): string => `${"a".repeat(length - 1)}😀`;
 
 describe("cuts of a text", () => {
-  it("halve no character, and take no more away than that needs", () => {
+  it("split no character and remove at most one unit more for that", () => {
     fc.assert(
       fc.property(texts, fc.nat(20), (text, length) => {
         const [start, end] = [wholeStart(text, length), wholeEnd(text, length)];
@@ -27,11 +27,11 @@ describe("cuts of a text", () => {
     assert.deepEqual([wholeStart("a😀b", 3), wholeEnd("a😀b", 3)], ["a😀", "😀b"]);
   });
 
-  it("leave what is half in the text itself", () => {
+  it("keep single surrogates of the text itself", () => {
     assert.deepEqual([wholeStart("a\ud83d", 2), wholeEnd("\ude00a", 2)], ["a\ud83d", "\ude00a"]);
   });
 
-  it("are made so wherever a text is sent or shown only in part", () => {
+  it("never split a character in commit and prompt files", () => {
     assert.deepEqual(readCommitHistory([long(200)]).subjects, ["a".repeat(199)]);
     assert.equal(readConvention(".gitmessage", long(2000))?.text, "a".repeat(1999));
     assert.equal(readCommitMessage(long(10_000)), "a".repeat(9999));
@@ -44,11 +44,11 @@ describe("cuts of a text", () => {
   });
 });
 
-describe("what two texts begin with in common", () => {
-  it("ends between two characters of either", () => {
+describe("commonStart", () => {
+  it("ends between two characters in both texts", () => {
     assert.equal(commonStart("fix 😀", "fix 😁"), 4);
     assert.equal(commonStart("fix 😀 it", "fix 😀 that"), 7);
-    // The second half is yet to come.
+    // The second surrogate has not arrived yet.
     assert.equal(commonStart("fix \ud83d", "fix 😀"), 4);
     assert.equal(commonStart("fix 😀", "fix \ud83d"), 4);
     fc.assert(
@@ -65,17 +65,17 @@ describe("what two texts begin with in common", () => {
 });
 
 describe("trimText", () => {
-  it("leaves a short text alone", () => {
+  it("returns a short text unchanged", () => {
     assert.equal(trimText("abc", 3, "start"), "abc");
   });
 
-  it("keeps whole lines of the wanted end and says how much is missing", () => {
+  it("keeps whole lines at the given end and counts the characters left out", () => {
     const text = "one\ntwo\nthree\nfour\n";
     assert.equal(trimText(text, 10, "start"), "one\ntwo\n[11 characters left out]\n");
     assert.equal(trimText(text, 13, "end"), "[8 characters left out]\nthree\nfour\n");
   });
 
-  it("never cuts a character in two", () => {
+  it("never splits a character", () => {
     fc.assert(
       fc.property(
         fc.string({ unit: "binary", minLength: 20 }),

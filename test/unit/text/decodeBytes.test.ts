@@ -10,7 +10,7 @@ const joined = (...parts: readonly (Uint8Array | readonly number[])[]): Uint8Arr
   Uint8Array.from(parts.flatMap((part) => [...part]));
 const textOf = (decoded: Decoded): string | undefined => (decoded.kind === "text" ? decoded.text : undefined);
 
-/** Undefined where the encoding lacks one of the characters. */
+/** Undefined if the encoding lacks one of the characters. */
 function bytesIfAny(encoding: string, text: string): Uint8Array | undefined {
   try {
     return legacyBytes(encoding, text);
@@ -19,7 +19,7 @@ function bytesIfAny(encoding: string, text: string): Uint8Array | undefined {
   }
 }
 
-/** Texts in old encodings, as short as comments and lists are. */
+/** Texts in legacy encodings, only as long as typical comments and lists. */
 const samples: Readonly<Record<string, readonly string[]>> = {
   shift_jis: [
     "// 設定を読み込む\r\n",
@@ -54,15 +54,15 @@ const samples: Readonly<Record<string, readonly string[]>> = {
   "windows-874": ["บันทึกไฟล์แล้ว", "// ตรวจสอบผู้ใช้\n"],
 };
 
-/** As the editor reads them where its setting says GBK. */
+/** The bytes as VS Code reads them if its setting is GBK. */
 const setting = (bytes: Uint8Array) => ({
   text: new TextDecoder("gb18030").decode(bytes),
   encoding: "GBK",
   guessed: false,
 });
 
-describe("the bytes of a file", () => {
-  it("are UTF-8 if they are valid UTF-8, without the mark", () => {
+describe("decodeBytes", () => {
+  it("reads valid UTF-8 without the byte order mark", () => {
     for (const text of ["", "a\r\n", "grüße 𝒳", "日本語", "\u001b[1mbold\u001b[0m"]) {
       const expected = { kind: "text", text, encoding: "UTF-8", guessed: false, unread: 0 };
       assert.deepEqual(decodeBytes(utf8(text)), expected);
@@ -70,7 +70,7 @@ describe("the bytes of a file", () => {
     }
   });
 
-  it("are UTF-16 with a mark and, as a guess, without one", () => {
+  it("reads UTF-16 with a byte order mark, and guesses it without one", () => {
     for (const encoding of ["utf-16le", "utf-16be"]) {
       for (const text of [
         "a = 1\n",
@@ -89,20 +89,20 @@ describe("the bytes of a file", () => {
     }
   });
 
-  it("are UTF-16 without a mark also where a pair of halves lies across what is looked at", () => {
+  it("guesses UTF-16 even if its sample splits a surrogate pair", () => {
     for (const ahead of ["", "x"]) {
       const text = `${ahead}${"\u{1f600}".repeat(1000)}${"words 😀".repeat(2000)}`;
       assert.equal(textOf(decodeBytes(legacyBytes("utf-16le", text))), text);
     }
   });
 
-  it("stay UTF-16 if their end is cut", () => {
+  it("reads UTF-16 that ends within a character", () => {
     const cut = joined([0xff, 0xfe], legacyBytes("utf-16le", "two words")).subarray(0, -1);
     assert.equal(textOf(decodeBytes(cut)), "two word\ufffd");
   });
 
   for (const [encoding, texts] of Object.entries(samples)) {
-    it(`are guessed to be ${encoding} if that is how people write`, () => {
+    it(`guesses ${encoding} from typical texts`, () => {
       for (const text of texts) {
         const decoded = decodeBytes(legacyBytes(encoding, text));
         assert.equal(textOf(decoded), text, `${encoding}: ${text}`);
@@ -111,7 +111,7 @@ describe("the bytes of a file", () => {
     });
   }
 
-  it("are guessed rightly for nearly all texts of a program, and wrongly for hardly any", () => {
+  it("guesses nearly all translated texts correctly and hardly any incorrectly", () => {
     const western = ["windows-1252"];
     const encodings = [
       ["ja", ["shift_jis", "euc-jp"]],
@@ -140,7 +140,7 @@ describe("the bytes of a file", () => {
     assert.ok(all > 5000 && right >= all * 0.97 && wrong <= all * 0.003, `${right} and ${wrong} of ${all}`);
   });
 
-  it("are not said to be of the west of Europe where no word there has such letters", () => {
+  it("does not guess Windows-1252 for accented letters that are not Western European", () => {
     for (const text of ["načtení souboru", "zkuste to později"]) {
       const read = decodeBytes(legacyBytes("windows-1250", text));
       assert.ok(read.kind !== "text" || read.encoding !== "Windows-1252", text);
@@ -149,7 +149,7 @@ describe("the bytes of a file", () => {
       assert.equal(textOf(decodeBytes(legacyBytes("windows-1252", text))), text);
   });
 
-  it("are guessed by a line that comes late, or in a very long line", () => {
+  it("finds a hint in a late line or a very long line", () => {
     const comment = legacyBytes("shift_jis", "処理を終了します");
     assert.match(
       textOf(decodeBytes(joined(utf8("x = 1;\n".repeat(9000)), comment))) ?? "",
@@ -163,7 +163,7 @@ describe("the bytes of a file", () => {
     assert.match(textOf(decodeBytes(long)) ?? "", /^保存用户设置，/);
   });
 
-  it("stay UTF-8 if some of them are broken, which is counted", () => {
+  it("reads UTF-8 with invalid bytes and counts them", () => {
     const texts = ["ログ: 接続しました\n".repeat(16), "naïve café, déjà vu\n", "Привет\n", "说明"];
     const broken = [[0xff], [0xe3, 0x81], [0x80], [0xc3]];
     for (const text of texts) {
@@ -181,7 +181,7 @@ describe("the bytes of a file", () => {
     }
   });
 
-  it("stay what they are guessed to be if one of them is broken", () => {
+  it("keeps its guess if one byte is invalid", () => {
     const lines = "処理を開始\n設定を保存する\n終了しました\n";
     const bytes = joined(
       legacyBytes("shift_jis", lines),
@@ -193,14 +193,14 @@ describe("the bytes of a file", () => {
     assert.deepEqual(decoded.kind === "text" && [decoded.encoding, decoded.unread], ["Shift JIS", 1]);
   });
 
-  it("keep their ASCII if only few others cannot be told", () => {
+  it("keeps ASCII text with a few unreadable bytes", () => {
     const decoded = decodeBytes(
       joined(utf8("plain words and ".repeat(20)), [0xff, 0xfe, 0xff], utf8(" more")),
     );
     assert.ok(decoded.kind === "text" && !decoded.guessed && decoded.unread === 3);
   });
 
-  it("are in the encoding of the editor's setting if they can be", () => {
+  it("uses the encoding of VS Code's setting if it can decode the bytes", () => {
     const bytes = legacyBytes("windows-1252", "garçon");
     const reading = { text: "garзon", encoding: "Windows-1251", guessed: false };
     assert.deepEqual(decodeBytes(bytes, reading), {
@@ -211,17 +211,17 @@ describe("the bytes of a file", () => {
       unread: 0,
     });
     assert.equal(textOf(decodeBytes(bytes, { ...reading, text: "gar\ufffdon" })), "garçon");
-    // What the editor itself has guessed is the last resort.
+    // VS Code's own guess is only the last resort.
     assert.equal(textOf(decodeBytes(bytes, { ...reading, guessed: true })), "garçon");
   });
 
-  it("are UTF-8 against a setting, but not where two characters are UTF-8 by chance", () => {
+  it("prefers valid UTF-8 to the setting, unless only two characters are UTF-8 by chance", () => {
     const [valid, chance] = [utf8("你好，世界"), legacyBytes("gb18030", "模式")];
     assert.equal(textOf(decodeBytes(valid, setting(valid))), "你好，世界");
     assert.equal(textOf(decodeBytes(chance, setting(chance))), "模式");
   });
 
-  it("are no text if they are binary", () => {
+  it("returns binary for binary files", () => {
     const binary = [
       [0x7f, 0x45, 0x4c, 0x46, 0, 0, 1],
       [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0x0d, 0x49, 0x48, 0x44, 0x52],
@@ -234,12 +234,12 @@ describe("the bytes of a file", () => {
       assert.equal(decodeBytes(Uint8Array.from(bytes)).kind, "binary", String(bytes));
   });
 
-  it("are not said to be anything if nothing is plausible", () => {
+  it("returns unknown if no encoding is plausible", () => {
     assert.deepEqual(decodeBytes(Uint8Array.of(0xff, 0xff, 0xff, 0xfd)), { kind: "unknown" });
     assert.deepEqual(decodeBytes(Uint8Array.of(0xff, 0xfe, 0, 0, 0x61, 0, 0, 0)), { kind: "unknown" });
   });
 
-  it("are taken whatever they are, and valid UTF-8 comes back", () => {
+  it("accepts any bytes and reads valid UTF-8 unchanged", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => void decodeBytes(bytes)),
       { numRuns: 500 },

@@ -125,28 +125,28 @@ const code = [
   "- existing item",
 ];
 
-/** What stands beside the mark in a line. */
+/** The text before and after the marker in a line, and whether the marker is a note. */
 const found = (line: string): readonly unknown[] => {
   const { ahead, behind, isNote } = findMarkInLine(line) ?? {};
   return [ahead, behind, isNote];
 };
 
-describe("a mark for code that is left out", () => {
-  it("is one in the comments of any language, in words of many, and with dots alone", () => {
+describe("a marker for omitted code", () => {
+  it("is recognized in comments of many languages and as bare dots", () => {
     assert.deepEqual(
       marks.filter((line) => readMark(line) === undefined),
       [],
     );
   });
 
-  it("is no comment that tells of code, and no code", () => {
+  it("is not found in comments about code or in code", () => {
     assert.deepEqual(
       code.filter((line) => readMark(line) !== undefined),
       [],
     );
   });
 
-  it("is found beside code", () => {
+  it("is found next to code", () => {
     assert.deepEqual(found("foo() { /* ... existing ... */ }"), ["foo() {", "}", false]);
     assert.deepEqual(found("  one() { ... }"), ["  one() {", "}", false]);
     assert.deepEqual(found("function one() { // ... unchanged"), ["function one() {", "", false]);
@@ -166,7 +166,7 @@ describe("a mark for code that is left out", () => {
     }
   });
 
-  it("is looked for in the same time, whatever a line is made of", () => {
+  it("is searched for in linear time", () => {
     const pieces = [
       "...",
       "// ",

@@ -3,12 +3,14 @@ import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { projectRoot } from "../../support/paths.ts";
 
-/** Milliseconds: far more than what takes a few takes on a machine that is busy, far less than what has no end. */
+/** Milliseconds. Bounded work ends far sooner, even on a busy machine. */
 const limit = 30_000;
 
 /**
- * Whether statements come to their end in a process of their own, which cannot keep the tests from theirs.
- * @param file of the project, whose exports they find in `its`
+ * Runs statements in their own process, so they can't block the tests.
+ * @param file path in the repository; the statements use its exports as `its`
+ * @returns false if the statements exceed the time limit
+ * @throws Error with the process's stderr if the statements fail
  */
 export function endsInTime(file: string, statements: string): boolean {
   const source = `const its = await import(${JSON.stringify(pathToFileURL(path.join(projectRoot, file)).href)});\n${statements}`;

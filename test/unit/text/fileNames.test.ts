@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { fileNameOf, uniqueNames } from "../../../src/text/fileNames.ts";
 import fc from "fast-check";
 
-describe("names of files that are made of titles", () => {
+describe("fileNameOf", () => {
   const names: readonly (readonly [string, string])[] = [
     ["about lighthouses", "about lighthouses"],
     ["about lighthouses /rich", "about lighthouses rich"],
@@ -16,23 +16,23 @@ describe("names of files that are made of titles", () => {
     ["", ""],
   ];
   for (const [title, name] of names) {
-    it(`takes ${JSON.stringify(title)} as ${JSON.stringify(name)}`, () => {
+    it(`turns ${JSON.stringify(title)} into ${JSON.stringify(name)}`, () => {
       assert.equal(fileNameOf(title), name);
     });
   }
 
-  it("cuts what is long without halving a character", () => {
+  it("truncates a long title without splitting a character", () => {
     assert.equal(fileNameOf("🗼".repeat(100)), "🗼".repeat(60));
   });
 });
 
 describe("uniqueNames", () => {
-  it("puts a number behind a name that was there before", () => {
+  it("adds a number to a name used before", () => {
     assert.deepEqual(uniqueNames(["web", "api", "web", "web"]), ["web", "api", "web (2)", "web (3)"]);
     assert.deepEqual(uniqueNames(["web", "web", "web (2)"]), ["web", "web (3)", "web (2)"]);
   });
 
-  it("gives none twice, and leaves those that are unique", () => {
+  it("returns no name twice and leaves unique names unchanged", () => {
     const name = fc.constantFrom("web", "web (2)", "web (3)", "web (2) (2)", "api", "");
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), (names) => {

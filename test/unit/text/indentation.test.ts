@@ -3,13 +3,13 @@ import { indentCode } from "../../../src/text/indentation.ts";
 import { replaceSelection } from "../../../src/chat/edits/snippetPlacement.ts";
 
 describe("indentCode", () => {
-  it("takes the indent of the line it goes into, and keeps its own inner one", () => {
+  it("uses the indent of the target line and keeps the inner indent", () => {
     assert.equal(indentCode("  if (a) {\n    b();\n\n  }\n", "    "), "if (a) {\n      b();\n\n    }");
     assert.equal(indentCode("a\n\tb", "\tx = "), "a\n\t\tb");
     assert.equal(indentCode("a", ""), "a");
   });
 
-  it("takes the place of what is selected", () => {
+  it("replaces the selection", () => {
     const file = "{\n  a();\n  b();\n}\n";
     const lines = { start: { line: 1, character: 0 }, end: { line: 3, character: 0 } };
     assert.equal(replaceSelection(file, "c();\nd();", lines), "{\n  c();\n  d();\n}\n");

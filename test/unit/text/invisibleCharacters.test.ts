@@ -8,7 +8,7 @@ import {
 } from "../../../src/text/invisibleCharacters.ts";
 
 describe("splitAtInvisible", () => {
-  it("names controls of direction, zero-width and tag characters, and strange spaces", () => {
+  it("names direction controls, zero-width and tag characters, and unusual spaces", () => {
     for (const code of [
       0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x200e, 0x200f, 0x061c, 0x200b,
       0x200c, 0x200d, 0x2060, 0xfeff, 0x00ad, 0xe0041, 0xe0001, 0xfe0f, 0xe0100, 0x3164, 0x115f, 0x2028,
@@ -19,17 +19,17 @@ describe("splitAtInvisible", () => {
     }
   });
 
-  it("counts a run as one mark", () => {
+  it("marks a run of equal characters once", () => {
     assert.equal(showInvisible("a\u200b\u200b\u200bb"), "a[U+200B ×3]b");
   });
 
-  it("leaves what is seen: line breaks, tabs, emoji, other scripts", () => {
+  it("leaves line breaks, tabs, emoji, and other scripts unchanged", () => {
     for (const text of ["a\tb\nc d", "👩‍👩‍👧 ❤️ 👍🏽 1️⃣", "Grüße, 你好　世界, שלום, سلام"]) {
       assert.equal(showInvisible(text), text);
     }
   });
 
-  it("loses nothing of a text", () => {
+  it("preserves the whole text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         assert.equal(
@@ -46,27 +46,27 @@ describe("splitAtInvisible", () => {
 describe("openEndOf", () => {
   const emoji = ["👩‍👩‍👧", "❤️", "👍🏽", "1️⃣", "👩🏽‍❤️‍👨🏻", "🏳️‍🌈"];
 
-  it("leaves an emoji whole when it arrives in pieces", () => {
+  it("keeps an emoji whole when it arrives in pieces", () => {
     for (const each of emoji) {
       assert.equal(showInPieces(Array.from(`a${each}b`)), `a${each}b`);
       assert.equal(showInPieces(`a${each}b`.split("")), `a${each}b`);
     }
   });
 
-  it("leaves the emoji of a row whole when it arrives in pieces", () => {
+  it("keeps a row of emoji whole when it arrives in pieces", () => {
     const row = "👩‍👩‍👧".repeat(100);
     assert.equal(showInPieces(row.match(/.{1,3}/gs) ?? []), row);
   });
 
-  it("leaves no letter, blank or sign open", () => {
+  it("is 0 after a letter, space, or sign", () => {
     for (const text of ["const one = ", "你好", "שלום;", "👩\n"]) assert.equal(openEndOf(text), 0);
   });
 
-  it("leaves little of a long row open", () => {
+  it("is at most 1024 for a long row", () => {
     assert.equal(openEndOf("1".repeat(1_000_000)), 1024);
   });
 
-  it("marks the same characters wherever a text is cut", () => {
+  it("leads to the same marks for any split of a text", () => {
     const bits = [
       "👩",
       "👍",
@@ -96,7 +96,7 @@ describe("openEndOf", () => {
   });
 });
 
-/** Settles with each piece what no later one changes. */
+/** Shows pieces as they arrive. Each piece settles the part that later pieces can't change. */
 function showInPieces(pieces: readonly string[]): string {
   const parts: VisiblePart[] = [];
   let open = "";
@@ -109,7 +109,7 @@ function showInPieces(pieces: readonly string[]): string {
   return showParts([...parts, ...splitAtInvisible(open)]);
 }
 
-/** A mark for each invisible character: a cut may part a run of them. */
+/** Shows a mark for each invisible character, because a split can divide a run. */
 function showParts(parts: readonly VisiblePart[]): string {
   const shown = parts.map((part) => (part.type === "text" ? part.text : `[${part.name}]`.repeat(part.count)));
   return shown.join("");

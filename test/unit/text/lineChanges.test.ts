@@ -5,7 +5,7 @@ import { applyChanges, findChanges, mapLines } from "../../../src/text/lineChang
 const text = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 30 }).map((lines) => lines.join("\n"));
 
 describe("findChanges", () => {
-  it("gives changes that lead from the one text to the other", () => {
+  it("returns changes that turn one text into the other", () => {
     fc.assert(
       fc.property(text, text, (before, after) => {
         assert.equal(applyChanges(before, findChanges(before, after)), after);
@@ -13,7 +13,7 @@ describe("findChanges", () => {
     );
   });
 
-  it("gives each change by itself, so that some of them can be made", () => {
+  it("returns separate changes, so that some can be applied alone", () => {
     const changes = findChanges("a\nb\nc\nd\n", "a\nB\nc\nd\ne\n");
     assert.deepEqual(changes, [
       { start: 1, removed: 1, added: ["B"] },
@@ -23,7 +23,7 @@ describe("findChanges", () => {
     assert.deepEqual(findChanges("a", "a"), []);
   });
 
-  it("takes changes of any length", () => {
+  it("supports changes of any length", () => {
     const [before, after] = ["a\n".repeat(200_000), "b\n".repeat(200_000)];
     assert.equal(
       applyChanges(before, [{ start: 0, removed: 200_000, added: after.split("\n").slice(0, -1) }]),
@@ -34,7 +34,7 @@ describe("findChanges", () => {
 });
 
 describe("mapLines", () => {
-  it("finds the same lines again, whatever comes and goes around them", () => {
+  it("finds the same lines after changes around them", () => {
     const ahead = fc.array(fc.constantFrom("a", "b"), { maxLength: 8 });
     const behind = fc.array(fc.constantFrom("c", "d"), { maxLength: 8 });
     fc.assert(
@@ -49,7 +49,7 @@ describe("mapLines", () => {
     );
   });
 
-  it("keeps what was changed within, and grows by what reaches into the lines", () => {
+  it("includes changes within the lines and changes that overlap them", () => {
     const range = { start: 2, end: 4 };
     assert.deepEqual(mapLines(range, [{ start: 3, removed: 0, added: ["x", "y"] }]), { start: 2, end: 6 });
     assert.deepEqual(mapLines(range, [{ start: 1, removed: 2, added: ["x"] }]), { start: 1, end: 3 });

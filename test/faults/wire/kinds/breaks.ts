@@ -8,7 +8,7 @@ const manners = [
   { manner: "closed", finish: (line: Line) => line.end() },
 ] as const;
 
-/** Nothing of an answer has come, or a beginning of its head. */
+/** The answer breaks off before its head or inside it. */
 const headPhases = [
   { phase: "before the status line", sent: "" },
   { phase: "in the status line", sent: "HTTP/1.1 2" },
@@ -17,7 +17,7 @@ const headPhases = [
 
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 
-/** JSON in one piece has its end in its last byte. */
+/** JSON in one piece is complete only with its last byte. */
 const wholeInAChat: Endings = { ...broken, chat: "works" };
 
 const bodyPhases: readonly {

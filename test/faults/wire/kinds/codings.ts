@@ -21,9 +21,9 @@ const unreadable: Endings = { chat: "server-error", whole: "server-error", list:
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 const megabyte = 1024 * 1024;
 const bombMegabytes = 100;
-/** A client that unpacks all of a bomb takes more, even if it refuses it afterwards. */
+/** Bytes. Decompressing a whole bomb takes more, even if the client then refuses it. */
 const bombMemory = 96 * megabyte;
-/** Goes on with no coding. */
+/** Bytes that are invalid in the middle of any coding. */
 const rubbish = Buffer.alloc(4096, 0xee);
 
 type Compressor = ReturnType<typeof createGzip | typeof createBrotliCompress>;
@@ -40,13 +40,13 @@ const codings: readonly Coding[] = [
   {
     coding: "br",
     compress: (bytes) => brotliCompressSync(bytes),
-    // The best takes seconds for a bomb.
+    // The highest quality takes seconds for a bomb.
     create: () => createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
   },
   { coding: "zstd", compress: (bytes) => zstdCompressSync(bytes), create: () => createZstdCompress() },
 ];
 
-/** The beginning of what a coder makes of the bytes; they can all be read from it. */
+/** The first bytes that a compressor makes of `bytes`; enough to read all of `bytes`. */
 async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise<Buffer> {
   const coder = create();
   const pieces: Buffer[] = [];
@@ -55,12 +55,12 @@ async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise
   await new Promise<void>((resolve) => {
     coder.flush(() => resolve());
   });
-  // What a flush brings forth is handed on in the next turn.
+  // The data event may come one turn after the flush.
   if (pieces.length === 0) await once(coder, "data");
   return Buffer.concat(pieces);
 }
 
-/** What begins so and goes on with the letter "x", in pieces that take no memory that the client could be blamed for. */
+/** Compresses `start` and 100 MB of the letter "x", in pieces that barely add to the measured memory. */
 async function createBomb(create: () => Compressor, start: string): Promise<Buffer> {
   const coder = create();
   const packed = buffer(coder);
@@ -72,7 +72,7 @@ async function createBomb(create: () => Compressor, start: string): Promise<Buff
   return packed;
 }
 
-/** The answer up to its first text, which has been read by its end. */
+/** Sends the answer up to its first text, and resolves when the client has begun to read the body. */
 async function sendBeginning(
   { coding, create }: Pick<Coding, "coding" | "create">,
   line: Line,

@@ -14,10 +14,10 @@ import { firstText, frameOf, fullText, streamedBody, textEvent } from "../goodAn
 import { chunkedHead, chunkOf, lastChunk, openHead } from "../rawAnswers.ts";
 
 const megabyte = 1024 * 1024;
-/** What lies in sockets and pipes on the way, beyond what was read. */
+/** Bytes that sockets and pipes may hold beyond what the client has read. */
 const inTransit = 12 * megabyte;
 
-/** Pours a piece without end behind a beginning. */
+/** Sends the start, then repeats the piece until the connection closes. */
 function flood(
   name: string,
   ends: Ending | Endings,
@@ -40,13 +40,13 @@ const events = openHead("text/event-stream");
 const json = openHead("application/json");
 const tooMuch = "server-error";
 
-/** Characters of an event that is nearly nothing but text. */
+/** Characters of text in an event that is almost only text. */
 const denseLength = 16_384;
 
-/** A text of one character, and much around it: such an answer ends by its bytes. */
+/** An event with one character of text and much padding, so that the limit in bytes ends the answer. */
 const paddedText = (style: ClientStyle): string => `${textEvent(style, "x")}: ${"x".repeat(16_384)}\n\n`;
 
-/** A stream of so many small events, then its end. */
+/** Streams this many small events and then ends correctly. */
 function manyEvents(name: string, count: number, piece: "x" | ""): Fault {
   return {
     name,
@@ -58,7 +58,7 @@ function manyEvents(name: string, count: number, piece: "x" | ""): Fault {
       const { opening, closing } = frameOf(style);
       const event = piece === "" ? "data: {}\n\n" : textEvent(style, piece);
       await line.send(chunkedHead(body));
-      // A chunk of nothing would be the last one.
+      // An empty chunk would end the body.
       if (opening !== "") await line.send(chunkOf(opening));
       const bundle = chunkOf(event.repeat(1000));
       for (let sent = 0; sent < count; sent += 1000) await line.send(bundle);

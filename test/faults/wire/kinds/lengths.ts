@@ -3,12 +3,12 @@ import { firstText } from "../goodAnswers.ts";
 import { chunkedHead, chunkOf, headOf, lastChunk, openHead, sizedHead } from "../rawAnswers.ts";
 
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
-/** A stream is whole with its own end, whatever is wrong behind it. */
+/** A stream is complete with its own end, whatever follows. */
 const wholeInAChat: Endings = { ...broken, chat: "works" };
-/** What follows a stream's end is waited for, but not for long. */
+/** The client waits only briefly for data after a stream's end. */
 const closingOrIdle: Fault["limit"] = { chat: "closing", whole: "idle", list: "idle" };
 
-/** Sends the first text as it should be, and then what is no chunk. */
+/** Sends the first text correctly, then a malformed chunk. */
 function spoiledChunks(name: string, spoiled: string): Fault {
   return {
     name,
@@ -23,7 +23,7 @@ function spoiledChunks(name: string, spoiled: string): Fault {
   };
 }
 
-/** Sends the whole answer under headers that contradict themselves. */
+/** Sends the whole answer with invalid headers. */
 function spoiledHead(name: string, fields: string): Fault {
   return {
     name,

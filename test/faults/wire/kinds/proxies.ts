@@ -4,7 +4,7 @@ import { headOf, sendAnswer } from "../rawAnswers.ts";
 const page = "<html><title>Blocked by policy</title></html>";
 const html = { "content-type": "text/html" };
 
-/** Asked for a tunnel, a proxy does not open it, or opens it to something else. */
+/** A proxy does not open the requested tunnel, or opens a tunnel to something else. */
 export const proxies: readonly Fault[] = (
   [
     {
@@ -65,7 +65,7 @@ export const proxies: readonly Fault[] = (
   ] satisfies readonly Fault[]
 ).map((fault: Fault) => ({ ...fault, name: `a proxy that ${fault.name}`, place: "proxy" }));
 
-/** A proxy that nobody has set, between here and a service in clear. */
+/** An intercepting proxy, configured by neither side, before a service without TLS. */
 export const interceptions: readonly Fault[] = [
   {
     name: "a filter on the way that answers with its page",

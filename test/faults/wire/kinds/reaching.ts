@@ -3,7 +3,7 @@ import { fullText } from "../goodAnswers.ts";
 import type { Line } from "../line.ts";
 import { headOf, sendAnswer, sendGood } from "../rawAnswers.ts";
 
-/** The way to the service: names, ports, TLS. */
+/** Faults on the way to the service: names, ports, TLS. */
 export const reaching: readonly Fault[] = [
   { name: "a name that does not exist", ends: "network", place: "no-name" },
   { name: "a port where nobody listens", ends: "network", place: "no-server" },
@@ -26,7 +26,7 @@ export const reaching: readonly Fault[] = [
     ends: "not-an-api",
     connect: async (line) => {
       await line.heard();
-      // The alert of TLS that a client's first message is none.
+      // A fatal TLS alert, `protocol_version` (RFC 8446, section 6).
       line.end(Uint8Array.of(0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x46));
     },
   },
@@ -85,7 +85,7 @@ export const reaching: readonly Fault[] = [
 
 const large = 6_000_000;
 
-/** Answers that come before the whole request has gone out. */
+/** Answers that come before the whole request is sent. */
 export const tooEarly: readonly Fault[] = [
   ...(
     [
@@ -114,7 +114,7 @@ export const tooEarly: readonly Fault[] = [
   }),
   {
     name: "the right answer before the request is through, then a close",
-    // The check asks for the list ahead, for which that is no answer.
+    // The check requests the list first, and this answer is not a list.
     ends: { chat: "works", whole: "works", check: "not-an-api" },
     promptLength: large,
     connect: answerAndClose((line, { body }) => sendGood(line, body)),

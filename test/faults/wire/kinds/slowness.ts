@@ -5,7 +5,7 @@ import { chunkedHead, chunkOf, openHead, sizedHead } from "../rawAnswers.ts";
 const dripMs = 20;
 const late: Endings = { chat: "timeout", whole: "timeout", list: "timeout" };
 
-/** Nothing, or too little, comes in time. */
+/** Answers that come too slowly or not at all. */
 export const slowness: readonly Fault[] = [
   { name: "silence in place of an answer", ends: "timeout", limit: "headers", answer: () => undefined },
   {

@@ -2,7 +2,7 @@ import type { Cause } from "../../../../src/client/failure/cause.ts";
 import type { Fault } from "../fault.ts";
 import { headOf, sendAnswer, sizedHead } from "../rawAnswers.ts";
 
-/** Refusals that say no more than their status (wire.md, "Conditions"), and what stands behind each. */
+/** Refusals without a body (wire.md, "Conditions") and the cause of each. */
 const bareStatuses: readonly (readonly [number, Cause])[] = [
   [400, "bad-request"],
   [401, "invalid-key"],
@@ -80,7 +80,7 @@ const toldStatuses: readonly (readonly [number, string, Cause])[] = [
   [500, `{"error":${'{"error":'.repeat(5000)}1${"}".repeat(5001)}`, "server-error"],
 ];
 
-/** A redirect is never followed: a key went out for one origin, and a question would become none. */
+/** Redirects must not be followed: the key is for one origin, and a POST could become a GET. */
 function redirect(name: string, status: number, location: string | undefined, ends: Cause): Fault {
   return {
     name,

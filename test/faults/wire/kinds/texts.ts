@@ -2,7 +2,7 @@ import type { Ending, Endings, Fault } from "../fault.ts";
 import { firstText, frameOf, fullText, type GoodBody, textEvent } from "../goodAnswers.ts";
 import { headOf, sendAnswer, sizedHead } from "../rawAnswers.ts";
 
-/** The right answer under another label. */
+/** The correct answer with another content type. */
 function labelled(name: string, contentType: string | undefined): Fault {
   return {
     name,
@@ -18,7 +18,7 @@ function labelled(name: string, contentType: string | undefined): Fault {
   };
 }
 
-/** Some other body with a success status, as what the right one would be. */
+/** Another body with a success status; by default with the content type of the correct answer. */
 function instead(
   name: string,
   ends: Ending | Endings,
@@ -35,7 +35,7 @@ function instead(
   };
 }
 
-/** The right answer with something done to its bytes. */
+/** The correct answer with changed bytes. */
 function spoiled(name: string, change: (body: GoodBody) => Uint8Array, more: Partial<Fault> = {}): Fault {
   return {
     name,
@@ -50,7 +50,7 @@ function spoiled(name: string, change: (body: GoodBody) => Uint8Array, more: Par
   };
 }
 
-/** An event in front of the others, which goes on as if it were not there. */
+/** An event before the stream; the stream must work as without it. */
 function precededBy(name: string, event: string): Fault {
   return spoiled(name, ({ bytes }) => Buffer.concat([Buffer.from(event), bytes]), {
     ends: { chat: "works" },
@@ -66,7 +66,10 @@ const deep = (open: string, close: string, inner = "1"): string =>
 const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}';
 const owned = `${poison},"hasOwnProperty":1,"toString":null,"valueOf":{}`;
 
-/** An event of no text in front of a stream; of JSON in one piece the members themselves. */
+/**
+ * Adds members that are named like JavaScript's own. A stream gets an extra event without text, JSON in one piece gets
+ * the members itself.
+ */
 function poisoned({ bytes, contentType }: GoodBody): Buffer {
   const text = bytes.toString();
   if (contentType === "application/json") return Buffer.from(text.replaceAll("{", `{${owned},`));
@@ -76,10 +79,10 @@ function poisoned({ bytes, contentType }: GoodBody): Buffer {
 }
 
 const countMembers = /"(?:\w+_tokens|max_model_len)":\d+/g;
-/** The last is a double, but is another number than that. */
+/** The last number fits into a double, but only rounded. */
 const noCounts = ["1e999", "-1e999", "123456789012345678901234567890"];
 
-/** All counts of tokens are replaced. */
+/** Replaces all token counts. */
 function beyondDoubles({ bytes }: GoodBody): Buffer {
   let replaced = 0;
   const replace = (member: string): string => {
@@ -115,7 +118,7 @@ export const texts: readonly Fault[] = [
   ),
   instead(
     "JSON 100,000 lists deep",
-    // A list of what are no models.
+    // No entry is a model, so the list is empty.
     { chat: "not-an-api", whole: "not-an-api", list: "works" },
     deep("[", "]"),
     "application/json",

@@ -24,7 +24,7 @@ const answer = [
 ].join("\n");
 
 describe("readCodeBlocks", () => {
-  it("gives every block with its fence's words and the paragraph above it", () => {
+  it("returns each block with the info string of its fence and the paragraph above it", () => {
     const blocks = readCodeBlocks(answer);
     assert.deepEqual(
       blocks.map(({ text, info, language, above }) => [text, info, language, above]),
@@ -37,7 +37,7 @@ describe("readCodeBlocks", () => {
     assert.deepEqual(blocks.map(namedFiles), [["src/price.ts"], ["docs/price.md"], []]);
   });
 
-  it("reads a block whose end did not come", () => {
+  it("reads a block without a closing fence", () => {
     assert.deepEqual(
       readCodeBlocks("```\nhalf").map(({ text }) => text),
       ["half"],
@@ -54,7 +54,7 @@ describe("SeveralFilesSearch", () => {
     assert.equal(namesSeveralFiles(""), false);
   });
 
-  it("goes on where it was when its time was up, and reads no further than it must", () => {
+  it("resumes after its time is up and stops reading at the second file", () => {
     const words = "Some words.\n\n".repeat(1000);
     const long = `\`\`\`ts:src/a.ts\n${"one\n".repeat(100)}\`\`\`\n\n${words}\`\`\`ts:src/b.ts\ntwo\n\`\`\`\n${words}`;
     const search = new SeveralFilesSearch(long);

@@ -16,7 +16,7 @@ function read(answer: string, old: readonly string[] = []): ArrivingCode {
 }
 
 describe("ArrivingCode", () => {
-  it("reads the code between words, however the answer is cut into pieces", () => {
+  it("reads the same code however the answer is split into chunks", () => {
     const words = fc.constantFrom("", "Here it is:\n\n", "Sure.\n");
     fc.assert(
       fc.property(code, words, fc.array(fc.integer({ min: 1, max: 7 })), (lines, ahead, cuts) => {
@@ -36,7 +36,7 @@ describe("ArrivingCode", () => {
     );
   });
 
-  it("takes the first block, without the indent of a list, and with either line break", () => {
+  it("takes the first block, removes a list's indent, and accepts LF and CRLF", () => {
     assert.deepEqual(
       read("1. So:\r\n   ```js\r\n   one();\r\n     two();\r\n   ```\r\n```\nother\n```").lines,
       ["one();", "  two();"],
@@ -46,7 +46,7 @@ describe("ArrivingCode", () => {
     assert.ok(!read("```js\nhalf();").isWhole);
   });
 
-  it("takes a long line in as little time as short ones", () => {
+  it("reads a line of 600,000 characters in less than a second", () => {
     const arriving = new ArrivingCode([]);
     const pieces = 60_000;
     const time = processorTime(() => {
@@ -58,7 +58,7 @@ describe("ArrivingCode", () => {
     assert.ok(time < 1000, `${time} ms`);
   });
 
-  it("shows the old lines that have not come yet behind those that have", () => {
+  it("shows the remaining old lines after the lines that have arrived", () => {
     const old = ["first();", "second();", "third();", "fourth();"];
     const arriving = new ArrivingCode(old);
     const shown = (): readonly string[] => [...arriving.lines, ...arriving.rest];
@@ -73,7 +73,7 @@ describe("ArrivingCode", () => {
 });
 
 describe("indentLike", () => {
-  it("gives code the indent of what it stands for, and keeps its own within", () => {
+  it("indents code like the lines it replaces and keeps its relative indents", () => {
     assert.deepEqual(indentLike(["if (a) {", "  b();", "}", ""], ["    if (x) {", "    }"]), [
       "    if (a) {",
       "      b();",

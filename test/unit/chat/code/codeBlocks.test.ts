@@ -12,7 +12,7 @@ type Block = readonly [info: string, text: string];
 const read = (answer: string): readonly Block[] =>
   readCodeBlocks(answer).map(({ info, text }) => [info, text]);
 
-/** The blocks that the page makes of an answer that arrives in these parts. */
+/** The blocks that the page shows for an answer that arrives in these parts. */
 function shown(parts: readonly string[]): readonly Block[] {
   const splitter = new MarkdownSplitter();
   const pieces: MarkdownPiece[] = [...parts.flatMap((part) => splitter.push(part)), ...splitter.end()];
@@ -25,7 +25,7 @@ function shown(parts: readonly string[]): readonly Block[] {
   return blocks;
 }
 
-/** The blocks that a parser of the whole text finds. */
+/** The blocks that a Markdown parser finds in the whole text. */
 function parsed(tokens: readonly Token[]): readonly Block[] {
   return tokens.flatMap((token): readonly Block[] => {
     if (token.type === "code")
@@ -38,7 +38,7 @@ function parsed(tokens: readonly Token[]): readonly Block[] {
 const fence = "```";
 
 describe("the code blocks of an answer", () => {
-  it("are found behind the marks of lists and quotes, and in them", () => {
+  it("are found in lists and quotes", () => {
     assert.deepEqual(read(`2. ${fence}sh\n   make\n   ${fence}\n3. Done\n`), [["sh", "make"]]);
     assert.deepEqual(read(`> ${fence}py\n> if a:\n>     b()\n> ${fence}\n`), [["py", "if a:\n    b()"]]);
     assert.deepEqual(read(`- > ~~~ts\n  > a();\n  >\n  > b();\n  > ~~~\n`), [["ts", "a();\n\nb();"]]);
@@ -53,14 +53,14 @@ describe("the code blocks of an answer", () => {
     assert.deepEqual(read(`*\t${fence}js\n\ta();\n\t${fence}\n`), [["js", "a();"]]);
   });
 
-  it("name the language and the file as the page does", () => {
+  it("have the language of the file in the fence, and the paragraph above", () => {
     const [block] = readCodeBlocks(`- In \`src/a.ts\`:\n\n  ${fence}12:20:src/a.ts\n  a();\n  ${fence}\n`);
     assert.deepEqual([block?.language, block?.above], ["ts", "- In `src/a.ts`:"]);
   });
 
   const nested = `${fence}markdown\n# Guide\n\n${fence}bash\nnpm ci\n${fence}\n\nDone.\n${fence}`;
 
-  it("hold fences of their own length where they hold Markdown, also as they arrive", () => {
+  it("include nested fences of the same length if they are Markdown, also while they arrive", () => {
     const inner = nested.split("\n").slice(1, -1).join("\n");
     const answer = `${nested}\n\nEnd.\n\n${fence}js\na();\n${fence}\n`;
     const blocks: readonly Block[] = [
@@ -71,7 +71,7 @@ describe("the code blocks of an answer", () => {
     for (let size = 1; size < 12; size += 1) assert.deepEqual(shown(cut(answer, size)), blocks);
   });
 
-  it("hold nested fences in lists, of two depths, with tildes, and under a file's name", () => {
+  it("include nested fences in lists, two levels deep, with tildes, or under a file name", () => {
     const within = (info: string, lines: readonly string[], mark = fence): void => {
       const answer = `${mark}${info}\n${lines.join("\n")}\n${mark}\nText\n`;
       assert.deepEqual(read(answer), [[info, lines.join("\n")]], answer);
@@ -87,7 +87,7 @@ describe("the code blocks of an answer", () => {
     within("markdown", [`${fence}${fence}js`, "a", `${fence}${fence}`]);
   });
 
-  it("end at the first bare fence where they hold anything else", () => {
+  it("end at the first bare fence of their length unless Markdown nests fences", () => {
     assert.deepEqual(read(`${fence}text\n${fence}js\na\n${fence}\nb\n`), [["text", `${fence}js\na`]]);
     assert.deepEqual(read(`${fence}${fence}md\n${fence}js\na\n${fence}${fence}\n`), [
       ["md", `${fence}js\na`],
@@ -95,7 +95,7 @@ describe("the code blocks of an answer", () => {
     assert.deepEqual(read(`${fence}md\n${"x".repeat(300)}\n${fence}\nb\n`), [["md", "x".repeat(300)]]);
   });
 
-  it("are the same line by line where an edit arrives", () => {
+  it("are the same when FenceReader reads line by line", () => {
     const fences = new FenceReader();
     const kinds = `${nested}\nwords`.split("\n").map((line) => fences.read(line).kind);
     assert.deepEqual(kinds, ["opening", ...Array<string>(7).fill("code"), "closing", "words"]);
@@ -136,7 +136,7 @@ describe("the code blocks of an answer", () => {
   const line = fc.tuple(marks, marks, texts).map((parts) => parts.join(""));
   const answers = fc.array(line, { maxLength: 14 }).map((lines) => lines.join("\n"));
 
-  it("are those that the page shows, for any Markdown, wherever it is cut", () => {
+  it("match what the page shows for any Markdown in any chunks", () => {
     fc.assert(
       fc.property(answers, fc.integer({ min: 1, max: 9 }), (answer, size) => {
         assert.deepEqual(read(answer), shown(cut(answer, size)));
@@ -145,8 +145,8 @@ describe("the code blocks of an answer", () => {
     );
   });
 
-  // Without tabs: in lists that parser makes spaces of them.
-  it("are those of a parser of the whole text", () => {
+  // No tabs: the parser converts tabs in lists to spaces.
+  it("match what a Markdown parser finds in the whole text", () => {
     const open = fc.constantFrom(fence, "~~~", `${fence}${fence}`);
     const code = fc.array(fc.constantFrom("", "a();", "  b", "- c", "> d", "``"), { maxLength: 4 });
     const ahead = fc.constantFrom("", "- ", "1. ", "> ", "- > ", "> 1. ", "10. ");

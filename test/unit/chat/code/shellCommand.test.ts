@@ -11,14 +11,14 @@ const typed = (text: string, language = "bash"): string => {
 };
 
 describe("readShellCommand", () => {
-  it("gives the command as it stands, and what was typed in a recorded session", () => {
+  it("returns a plain command unchanged, and only the typed lines of a recorded session", () => {
     assert.deepEqual(read("ls -l\ncat a\n"), { kind: "command", text: "ls -l\ncat a", lines: 2 });
     assert.deepEqual(read("$ ls\n$ pwd\n"), { kind: "command", text: "ls\npwd", lines: 2 });
     assert.deepEqual(read("$ ls\na b\n", "console"), { kind: "command", text: "ls", lines: 1 });
     assert.deepEqual(read("> a\nb"), { kind: "command", text: "> a\nb", lines: 2 });
   });
 
-  it("takes no redirection for a prompt", () => {
+  it("doesn't mistake a redirection for a prompt", () => {
     for (const text of ["> build.log", "> a\n> b", ">> notes.txt", "> out.txt echo a", ">>> print(1)"])
       for (const language of ["bash", "sh", "zsh", "fish", "powershell"])
         assert.deepEqual(read(text, language), { kind: "command", text, lines: text.split("\n").length });
@@ -26,7 +26,7 @@ describe("readShellCommand", () => {
     assert.deepEqual(read("> npm test", "console"), { kind: "command", text: "npm test", lines: 1 });
   });
 
-  it("takes the prompts of shells away", () => {
+  it("removes shell prompts", () => {
     const prompts = [
       "$ ",
       "% ",
@@ -59,7 +59,7 @@ describe("readShellCommand", () => {
     }
   });
 
-  it("leaves commands that only look like prompts", () => {
+  it("keeps commands that only look like prompts", () => {
     const commands = [
       "echo $ a",
       "# a comment",
@@ -77,7 +77,7 @@ describe("readShellCommand", () => {
     for (const text of commands) assert.deepEqual(read(text), { kind: "command", text, lines: 1 });
   });
 
-  it("takes the further lines of a command that was typed in a session, and nothing that was printed", () => {
+  it("includes continuation lines of a recorded command but not its output", () => {
     assert.equal(typed("$ npm test\n\n> app@1.0.0 test\n> mocha\n"), "npm test");
     assert.equal(typed("$ cat <<END\n> a\n> END\nb"), "cat <<END\na\nEND");
     assert.equal(typed("$ docker run \\\n    -p 80:80 a\n80/tcp"), "docker run \\\n    -p 80:80 a");
@@ -86,7 +86,7 @@ describe("readShellCommand", () => {
     assert.equal(typed("$ a |\n> b\n1"), "a |\nb");
   });
 
-  it("refuses tabs, whose place spaces cannot take", () => {
+  it("refuses tabs because spaces can't replace them", () => {
     for (const text of [
       "cat <<-END\n\ta\nEND",
       "printf 'a:\n\tb' > Makefile",
@@ -97,7 +97,7 @@ describe("readShellCommand", () => {
     assert.deepEqual(read("\tls\t\n"), { kind: "command", text: "ls", lines: 1 });
   });
 
-  it("refuses what cannot be seen as a whole, and key presses in disguise", () => {
+  it("refuses empty or overlong commands and control characters", () => {
     assert.deepEqual(read("  \n"), { kind: "refused", why: "empty" });
     assert.deepEqual(read("a\u001b[2Jb"), { kind: "refused", why: "control-characters" });
     assert.deepEqual(read("a\rb"), { kind: "refused", why: "control-characters" });
@@ -105,8 +105,8 @@ describe("readShellCommand", () => {
     assert.deepEqual(read("a".repeat(2000)), { kind: "refused", why: "too-long" });
   });
 
-  it("lets no character through that a terminal takes for a key, and none that hides or turns what is shown", () => {
-    // Line breaks are seen. A tab, which would complete a word, has a reason of its own.
+  it("refuses control characters and makes invisible and bidirectional characters visible", () => {
+    // Line breaks are visible. A tab, which would complete a word, is refused for its own reason.
     const all = Array.from({ length: 0x10_000 }, (_, code) => String.fromCodePoint(code));
     const controls = all.filter((character) => /[^\n\t\P{Cc}]/u.test(character));
     for (const control of controls) {

@@ -9,7 +9,7 @@ const subject = "fix: read the gauge twice";
 const body = `${subject}\n\nThe first reading is off after a frost.`;
 const fence = "```";
 
-/** What models have put around the same message. */
+/** Answers with text that models add around the message, each with the expected message. */
 const wrapped: Readonly<Record<string, readonly (readonly [string, string])[]>> = {
   reasoning: [
     [`<think>\nWhat changed?\n</think>\n\n${subject}`, subject],
@@ -186,7 +186,7 @@ const wrapped: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   ],
 };
 
-/** Messages that hold themselves what is a wrapping elsewhere. */
+/** Messages whose own text looks like such an addition. */
 const own: readonly string[] = [
   "`gauge` and\n\n`b`",
   "`gauge` is read twice",
@@ -252,7 +252,7 @@ const own: readonly string[] = [
 
 describe("readCommitMessage", () => {
   for (const [kind, cases] of Object.entries(wrapped)) {
-    it(`takes off what models put around a message: ${kind}`, () => {
+    it(`removes what models add around a message: ${kind}`, () => {
       const missed = cases
         .map(([answer, expected]) => ({ answer, expected, found: readCommitMessage(answer) }))
         .filter(({ expected, found }) => found !== expected);
@@ -260,15 +260,15 @@ describe("readCommitMessage", () => {
     });
   }
 
-  it("leaves what belongs to a message", () => {
+  it("keeps text that belongs to the message", () => {
     const missed = own.map((message) => [message, readCommitMessage(message)]).filter(([a, b]) => a !== b);
     assert.deepEqual(missed, []);
   });
 
-  it("shows nothing of reasoning, a remark, a fence, a label or a command while they arrive", () => {
+  it("hides reasoning, remarks, fences, labels, and commands while they arrive", () => {
     for (const [kind, cases] of Object.entries(wrapped)) {
       for (const [answer, expected] of cases) {
-        // What comes first gives no sign in these.
+        // The beginning of these answers doesn't show yet that it is not part of the message.
         if (
           kind === "explanation" ||
           /^(?:The user wants|Dyma|The gauge|Run|---|変更|subject:|Summary:|<pre>)/.test(answer)
@@ -282,7 +282,7 @@ describe("readCommitMessage", () => {
     }
   });
 
-  it("only ever grows while a message without any of this arrives", () => {
+  it("returns a growing prefix while a plain message arrives", () => {
     let last = "";
     for (let length = 0; length <= body.length; length += 1) {
       const shown = readCommitMessage(body.slice(0, length), false);
@@ -301,7 +301,7 @@ describe("readCommitMessage", () => {
     assert.ok(isTooLong(`<think>${long}</think>\n${long}`));
   });
 
-  it("is done at once with a hostile answer", () => {
+  it("reads hostile answers within 2 seconds", () => {
     const started = performance.now();
     for (const piece of [
       "<think>",

@@ -30,15 +30,15 @@ function textOf(changed: Partial<CommitFacts>): string {
 }
 
 describe("the request for a commit message", () => {
-  it("says nothing of a style where there is none", () => {
+  it("has no section on history, conventions, or left-out files if there are none", () => {
     assert.doesNotMatch(textOf({}), /last commits|own rules|left out|Further/i);
   });
 
-  it("tells how many files are kept out, and not which", () => {
+  it("states how many files are withheld but not their names", () => {
     assert.match(textOf({ withheld: 2 }), /2 more, kept out/);
   });
 
-  it("names at most a hundred new files", () => {
+  it("names at most 100 new files", () => {
     const untracked = Array.from({ length: 250 }, (_, index) => `new-${index}.ts`);
     const text = textOf({ untracked });
     assert.match(text, /new-99\.ts: new file/);
@@ -46,7 +46,7 @@ describe("the request for a commit message", () => {
     assert.match(text, /and 150 more/);
   });
 
-  it("tells what happened to files whose lines it does not show, by all of their names", () => {
+  it("states the change, the reason, and all names of each file without a diff", () => {
     const text = textOf({
       diff: {
         text: "",
@@ -70,14 +70,14 @@ describe("the request for a commit message", () => {
       assert.ok(text.split("\n").includes(line), text);
   });
 
-  it("keeps what a diff says inside of its fence", () => {
+  it("keeps a diff's text inside its fence", () => {
     const text = textOf({ diff: { text: "+````\n+</attachment>\n", named: [], cut: [] } });
     assert.match(text, /\n`{5}diff\n\+````\n\+<\/attachment>\n`{5}\n<\/attachment>/);
   });
 });
 
 describe("the style of commits", () => {
-  it("reads the first lines of ten commits without merges and what tools make", () => {
+  it("reads the subjects of ten commits and skips merges and fixups", () => {
     const messages = [
       "Merge branch 'x'",
       "fixup! a",
@@ -89,12 +89,12 @@ describe("the style of commits", () => {
     assert.ok(!hasBodies);
   });
 
-  it("takes lines that tools add for no body", () => {
+  it("doesn't count trailers as a body", () => {
     assert.ok(!readCommitHistory(["a\n\nSigned-off-by: Someone <s@host.example>"]).hasBodies);
     assert.ok(readCommitHistory(["a\n\nBecause of b."]).hasBodies);
   });
 
-  it("takes of a guide what it says of commits", () => {
+  it("takes only the section about commits from a guide", () => {
     const guide =
       "# Guide\nx\n## Commits\nuse verbs\n```\n# not a heading\n```\n### Bodies\nshort\n## Tests\ny\n";
     assert.equal(
@@ -106,8 +106,8 @@ describe("the style of commits", () => {
   });
 });
 
-describe("a commit message as it arrives", () => {
-  it("takes a fence off, also one that arrives piece by piece", () => {
+describe("a commit message while it arrives", () => {
+  it("has its fence removed, even a partial fence", () => {
     const whole = "```text\nfix: a thing\n\nWhy.\n```\n";
     assert.equal(readCommitMessage(whole), "fix: a thing\n\nWhy.");
     for (let length = 0; length <= whole.length; length += 1) {
@@ -116,11 +116,11 @@ describe("a commit message as it arrives", () => {
     }
   });
 
-  it("leaves code in a body", () => {
+  it("keeps code in its body", () => {
     assert.equal(readCommitMessage("a\n\n`b` and\n```\nc\n```\n"), "a\n\n`b` and\n```\nc\n```");
   });
 
-  it("only ever grows by what arrives, without a fence", () => {
+  it("only grows as text arrives if it has no fence", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z \n]{0,80}$/), fc.nat(80), (text, cut) => {
         assert.ok(readCommitMessage(text).startsWith(readCommitMessage(text.slice(0, cut))));
@@ -144,13 +144,13 @@ function largeChange(path: string, word: string): FileDiff {
 }
 
 describe("fitCommitDiff", () => {
-  it("leaves small changes as they are", () => {
+  it("returns small changes unchanged", () => {
     const files = [change("one.ts", "a\n", "b\n"), change("two.ts", "", "c\n")];
     const diff = files.map((file) => file.text).join("");
     assert.deepEqual(fitCommitDiff(files, 10_000), { text: diff, named: [], cut: [] });
   });
 
-  it("names lock files, generated and binary files with their counts", () => {
+  it("lists lock files, generated files, and binary files by name and line counts", () => {
     const kept = change("lockfile.ts", "", "1\n");
     const files = [
       change("web/package-lock.json", "1\n", "2\n3\n"),
@@ -179,7 +179,7 @@ describe("fitCommitDiff", () => {
     assert.equal(shown, kept.text);
   });
 
-  it("says what became of a file that it only names, and what it was called", () => {
+  it("states the change and the old name of a file that it only lists", () => {
     const cases: readonly (readonly [Omit<ChangedFile, "path">, string, string?])[] = [
       [{ before: undefined, after: binary }, "added"],
       [{ before: binary, after: undefined }, "deleted"],
@@ -209,7 +209,7 @@ describe("fitCommitDiff", () => {
     assert.deepEqual([lock?.reason, lock?.change, lock?.from], ["lock-file", "renamed", "a/yarn.lock"]);
   });
 
-  it("names files that were not read, and those for which there was no room", () => {
+  it("lists unread files with the reason no-room", () => {
     const { named } = fitCommitDiff([], 10_000, [
       { path: "a.ts", kind: "modified" },
       { path: "b.ts", from: "c.ts", kind: "renamed" },
@@ -222,7 +222,7 @@ describe("fitCommitDiff", () => {
     ]);
   });
 
-  it("gives each large file the same share, and what small ones leave", () => {
+  it("shares the room that small files leave equally among large files", () => {
     const small = change("small.ts", "", "s\n");
     const files = [largeChange("a.ts", "aaaa"), small, largeChange("b.ts", "bbbb")];
     const { text: shown, cut } = fitCommitDiff(files, 4000);
@@ -233,7 +233,7 @@ describe("fitCommitDiff", () => {
     assert.ok(lines("aaaa") > 250, `${lines("aaaa")}`);
   });
 
-  it("never passes the limit by more than its own notes, and loses no file", () => {
+  it("exceeds the limit only by its own notes and drops no file", () => {
     const lines = fc.array(fc.string({ unit: "grapheme-ascii", maxLength: 60 }), { maxLength: 60 });
     const files = fc.array(fc.tuple(fc.stringMatching(/^[a-z]{1,9}$/), lines), { maxLength: 40 });
     fc.assert(

@@ -11,7 +11,7 @@ function textOf(diffs: readonly FileDiff[]): string {
   return diffs.map(({ text }) => text).join("");
 }
 
-/** Without what only git knows, and the tabs that it puts behind names with spaces. */
+/** Removes what only Git adds: hashes, similarities, hunk headings, and tabs after names with spaces. */
 function comparable(diff: string): string {
   return diff
     .replaceAll(/^(?:index .*|similarity index .*)\n/gm, "")
@@ -23,7 +23,7 @@ function byName(one: FileDiff, other: FileDiff): number {
   return Buffer.compare(Buffer.from(one.paths.at(-1) ?? ""), Buffer.from(other.paths.at(-1) ?? ""));
 }
 
-describe("diffs that are made of what git keeps", () => {
+describe("diffs made from Git's objects", () => {
   let repository: GitRepositoryOnDisk;
 
   beforeEach(async () => {
@@ -38,7 +38,7 @@ describe("diffs that are made of what git keeps", () => {
     await repository[Symbol.asyncDispose]();
   });
 
-  /** One change of each kind. */
+  /** Makes one change of each kind. */
   async function change(): Promise<void> {
     await repository.write("src/a.ts", "one\n2\nthree\n");
     await rename(path.join(repository.folder, "moved.txt"), path.join(repository.folder, "there.txt"));
@@ -74,14 +74,14 @@ describe("diffs that are made of what git keeps", () => {
     ["diff.ignoreSubmodules", "all"],
   ];
 
-  it("are those of git without any settings", async () => {
+  it("equal the diffs of Git without settings", async () => {
     await change();
     await repository.git("add", "--all");
     const quoted = await repository.git("-c", "core.quotePath=false", "diff", "--cached");
     assert.equal(comparable(textOf((await repository.stagedDiffs()).toSorted(byName))), comparable(quoted));
   });
 
-  it("are the same whatever is set for diffs", async () => {
+  it("are the same with any diff settings", async () => {
     await change();
     const usual = await repository.unstagedDiffs();
     for (const [name, value] of settings) await repository.git("config", name, value);
@@ -93,7 +93,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.ok(staged.length >= 5 && staged.some(({ change: kind }) => kind === "renamed"));
   });
 
-  it("never run the program that is set for diffs", async () => {
+  it("never run an external diff program from the settings", async () => {
     const ran = path.join(repository.folder, ".git", "ran");
     await repository.git("config", "diff.external", `touch '${ran}'; false`);
     await repository.git("config", "diff.mine.command", `touch '${ran}'; false`);
@@ -108,7 +108,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.ok(!existsSync(ran));
   });
 
-  it("show nothing of what a program has made of the contents, as of an encrypted file", async () => {
+  it("never show content that a textconv program converted", async () => {
     await repository.git("config", "diff.secret.textconv", "sed s/^/decrypted:/");
     await writeFile(path.join(repository.folder, ".git/info/attributes"), "src/*.ts diff=secret\n");
     await change();
@@ -125,7 +125,7 @@ describe("diffs that are made of what git keeps", () => {
     }
   });
 
-  it("name both files of a rename, and what became of pictures", async () => {
+  it("name both files of a rename, and state the change of images", async () => {
     await repository.git("mv", "moved.txt", "new name.txt");
     await repository.git("mv", "picture.png", "drawing.png");
     await repository.write("other.png", Uint8Array.of(9, 0, 9));
@@ -137,7 +137,7 @@ describe("diffs that are made of what git keeps", () => {
     );
   });
 
-  it("begin a repository without a commit", async () => {
+  it("work in a repository without commits", async () => {
     await using fresh = await GitRepositoryOnDisk.create();
     await fresh.write("first.txt", "first\n");
     await fresh.git("add", "--all");
@@ -149,7 +149,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.match(textOf(await fresh.unstagedDiffs()), /^ first\n\+second$/m);
   });
 
-  it("compare a commit with the one before it", async () => {
+  it("compare a commit with its parent", async () => {
     const before = (await repository.git("rev-parse", "HEAD")).trim();
     await change();
     const after = await repository.commit();
@@ -168,7 +168,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.doesNotMatch(textOf(diffs), /of later/);
   });
 
-  it("show a file that is to be added as a new one", async () => {
+  it("show an intent-to-add file as new", async () => {
     await repository.write("intended.txt", "intended\n");
     await repository.git("add", "--intent-to-add", "intended.txt");
     const [diff] = await repository.unstagedDiffs();
@@ -176,7 +176,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.match(diff?.text ?? "", /^\+intended$/m);
   });
 
-  it("show how a merge stands that is not settled", async () => {
+  it("show the conflict markers of an unfinished merge", async () => {
     await repository.git("switch", "--quiet", "--create", "other");
     await repository.write("src/a.ts", "one\ntheirs\nthree\n");
     await repository.commit();
@@ -200,14 +200,14 @@ describe("diffs that are made of what git keeps", () => {
     );
   });
 
-  it("show links by where they lead, and nothing of what is there", async () => {
+  it("show a link's target path but never the target's content", async () => {
     const outside = await GitRepositoryOnDisk.create();
     await outside.write("secret.txt", "a secret\n");
     await symlink(path.join(outside.folder, "secret.txt"), path.join(repository.folder, "link"));
     await repository.commit();
     await rm(path.join(repository.folder, "link"));
     await symlink("src/a.ts", path.join(repository.folder, "link"));
-    // The file and its folder have been replaced by links out of the repository.
+    // Links to outside the repository replace a folder and a file.
     await rm(path.join(repository.folder, "src"), { recursive: true });
     await outside.write("a.ts", "a secret\n");
     await symlink(outside.folder, path.join(repository.folder, "src"));
@@ -218,13 +218,13 @@ describe("diffs that are made of what git keeps", () => {
     assert.match(textOf(diffs), /^old mode 100644\nnew mode 120000\n--- a\/gone\.txt/m);
     assert.equal(diffs.find(({ paths }) => paths[0] === "src/a.ts")?.change, "deleted");
     assert.match(textOf(diffs), /^\+src\/a\.ts$/m);
-    // As if the folder was replaced after git had looked.
+    // As if the folder was replaced after Git had listed the changes.
     const [late] = await repository.diffs([{ path: "src/a.ts", kind: "modified" }], unstagedStates);
     assert.equal(late?.change, "deleted");
     await outside[Symbol.asyncDispose]();
   });
 
-  it("name a submodule by its commits, whatever has changed in it", async () => {
+  it("show a submodule by its commits and never its content", async () => {
     await using inner = await GitRepositoryOnDisk.create();
     await inner.write("a.txt", "inner\n");
     const first = await inner.commit();
@@ -253,7 +253,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.doesNotMatch(textOf(diffs), /inner/);
   });
 
-  it("tell an executable bit only if it is all that has changed", async () => {
+  it("show a changed executable bit if nothing else has changed", async () => {
     await chmod(path.join(repository.folder, "src/a.ts"), 0o755);
     assert.equal(
       textOf(await repository.unstagedDiffs()),
@@ -277,7 +277,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.deepEqual([moved?.withoutLines, moved?.paths], [undefined, ["large.txt", "huge.txt"]]);
   });
 
-  it("see no change in line ends that git has made for this machine", async () => {
+  it("ignore line endings that Git converted for this machine", async () => {
     await repository.git("config", "core.autocrlf", "true");
     await repository.write("src/a.ts", "one\r\n2\r\nthree\r\n");
     const [diff] = await repository.unstagedDiffs();
@@ -285,7 +285,7 @@ describe("diffs that are made of what git keeps", () => {
     assert.match(diff?.text ?? "", /^ one\n-two\n\+2\n three\n$/m);
   });
 
-  it("read no other file for one whose name holds a backslash", async function () {
+  it("read no other file if a name contains a backslash", async function () {
     if (process.platform === "win32") return this.skip();
     await repository.write("private/notes.md", "a secret\n");
     await repository.write("private\\notes.md", "plain\n");
@@ -298,7 +298,7 @@ describe("diffs that are made of what git keeps", () => {
     );
   });
 
-  it("never fail, whatever is not there any more", async () => {
+  it("never fail if files or objects are missing", async () => {
     const read = (name: string, kind: "modified" | "deleted" | "added"): Promise<FileDiff> =>
       readFileDiff(
         { path: name, kind },
@@ -328,7 +328,7 @@ describe("diffs that are made of what git keeps", () => {
     );
   });
 
-  it("take states that they do not know for a change", () => {
+  it("treat unknown Git states as modified", () => {
     assert.deepEqual([0, 5, 11, 99].map(kindOfStatus), Array<string>(4).fill("modified"));
     assert.deepEqual([1, 2, 3, 4, 6, 7, 9, 10, 18].map(kindOfStatus), [
       "added",

@@ -13,10 +13,10 @@ import { sealFor } from "../../../support/sealFor.ts";
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
 const now = (): Date => new Date();
 
-/** Keeps a draft that cannot be written until what is at the path is gone. */
+/** Saves a draft that can't be written until the folder at its path is removed. */
 async function refuseDraft(): Promise<{ readonly path: string; readonly kept: DraftStore }> {
   const path = join(await temporaryFolder(), "open-chats.json");
-  // No file can take the place of a folder that holds something.
+  // A file can't replace a folder that isn't empty.
   await mkdir(join(path, "in the way"), { recursive: true });
   const kept = await DraftStore.open(path, now);
   kept.saveDraft("a", "a thought");
@@ -27,7 +27,7 @@ async function refuseDraft(): Promise<{ readonly path: string; readonly kept: Dr
 describe("the drafts of a workspace", () => {
   afterEach(removeTestStores);
 
-  it("are kept from one window to the next, with the chat of the view", async () => {
+  it("are restored in the next window, with the chat of the view", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     kept.saveDraft("a", "a thought");
@@ -39,7 +39,7 @@ describe("the drafts of a workspace", () => {
     assert.deepEqual([again.viewChat, again.draftOf("a"), again.draftOf("b")], ["a", "a thought", ""]);
   });
 
-  it("of two windows do not take each other's place", async () => {
+  it("don't overwrite each other in two windows", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
     before.saveDraft("sent", "will be sent");
@@ -59,7 +59,7 @@ describe("the drafts of a workspace", () => {
     );
   });
 
-  it("of two windows are the newest, whichever of them writes last, and of whatever clock", async () => {
+  it("keep the newest text of two windows, whatever the clocks and the order of writes", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
     before.saveDraft("shared", "will be sent");
@@ -82,7 +82,7 @@ describe("the drafts of a workspace", () => {
     }
   });
 
-  it("of two windows are the newest, also where the clock is set back before the second has read the first", async () => {
+  it("keep the newest text of two windows even if the second window's clock is behind", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, longAgo)];
     one.saveDraft("shared", "typed in the first window");
@@ -98,12 +98,12 @@ describe("the drafts of a workspace", () => {
     );
   });
 
-  it("of two windows that write at once are written with what each keeps next", async () => {
+  it("are written again with the next save if a concurrent write lost them", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
     one.saveDraft("a", "typed in the first window");
     await one.close();
-    // What the first one wrote is lost, as where the second had read the file before.
+    // The first window's write is lost, as if the second window had read the file before it.
     await rm(path);
     other.saveDraft("b", "typed in the second");
     await other.close();
@@ -116,14 +116,14 @@ describe("the drafts of a workspace", () => {
     );
   });
 
-  it("are written together where there are many of them: each key would write them all", async () => {
+  it("are written at intervals while typing, because each write contains all of them", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     using clock = new MockClock();
     const kept = await DraftStore.open(path, now);
     const long = "x".repeat(400_000);
     kept.saveDraft("long", long);
-    /** Types for longer than a write takes, and counts what was written. */
     const versions = new Set<bigint>();
+    /** Types for longer than a write takes. Returns the number of versions written so far. */
     const type = async (): Promise<number> => {
       for (let letters = 1; letters <= 50; letters += 1) {
         kept.saveDraft("short", "x".repeat(letters));
@@ -141,7 +141,7 @@ describe("the drafts of a workspace", () => {
     assert.equal((await DraftStore.open(path, now)).draftOf("short"), "to its last letter");
   });
 
-  it("are written later where they cannot be written now", async () => {
+  it("are written with the next save if a write failed", async () => {
     const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
     kept.saveViewChat("b");
@@ -149,22 +149,22 @@ describe("the drafts of a workspace", () => {
     assert.equal((await DraftStore.open(path, now)).draftOf("a"), "a thought");
   });
 
-  it("are tried once more at the end where they could not be written before", async () => {
+  it("are written on close if a write failed", async () => {
     const { path, kept } = await refuseDraft();
     await rm(path, { recursive: true });
     await kept.close();
     assert.equal((await DraftStore.open(path, now)).draftOf("a"), "a thought");
   });
 
-  // Links are for administrators there.
+  // On Windows only administrators can create links.
   const itWithLinks = process.platform === "win32" ? () => undefined : it;
-  itWithLinks("stay where their file cannot be read for a while", async () => {
+  itWithLinks("survive while their file can't be read", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
     before.saveDraft("other", "typed long ago");
     await before.close();
     const kept = await DraftStore.open(path, now);
-    // A file that cannot be read, though it is there: its name leads round in a circle.
+    // The file exists but can't be read: its path is a link to itself.
     await rename(path, `${path}.moved`);
     await symlink(path, path);
     kept.saveDraft("a", "a thought");
@@ -175,7 +175,7 @@ describe("the drafts of a workspace", () => {
     assert.deepEqual([again.draftOf("other"), again.draftOf("a")], ["typed long ago", "a thought"]);
   });
 
-  it("stay where their file was damaged, which is put aside", async () => {
+  it("survive a damaged file, which is renamed", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
     before.saveDraft("other", "typed long ago");
@@ -192,10 +192,10 @@ describe("the drafts of a workspace", () => {
   });
 });
 
-describe("what was not sent", () => {
+describe("unsent input", () => {
   afterEach(removeTestStores);
 
-  it("is kept with its attachments from one window to the next", async () => {
+  it("is restored with its attachments in the next window", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     kept.saveAttachments("a", [attached("notes", "some notes")]);
@@ -223,7 +223,7 @@ describe("what was not sent", () => {
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
   });
 
-  it("is kept with the prompt that its attachments were gathered for, while the draft is one of that", async () => {
+  it("keeps its prepared prompt while the draft uses that prompt", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     kept.saveDraft("a", "/explain what a closure is");
@@ -242,7 +242,7 @@ describe("what was not sent", () => {
     await again.close();
   });
 
-  it("is cleaned of a key that was stored after it was typed", async () => {
+  it("loses a key that was stored after it was typed", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const value = fakeKey("typed-early");
     const kept = await DraftStore.open(path, now);
@@ -268,7 +268,7 @@ describe("what was not sent", () => {
     assert.deepEqual(content, { type: "text", text: "KEY=[API key]", language: "" });
   });
 
-  it("is kept for its owner only", async () => {
+  it("is readable only by its owner", async () => {
     const path = join(await temporaryFolder(), "new", "open-chats.json");
     const kept = await DraftStore.open(path, now);
     kept.saveDraft("a", "typed");
@@ -280,7 +280,7 @@ describe("what was not sent", () => {
       assert.equal(await modeOf(file), 0o600, file);
   });
 
-  it("is kept as it last was where it grows too long", async () => {
+  it("stays at its last saved version if it grows too long", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     const long = "a long thought ".repeat(20_000);
@@ -296,7 +296,7 @@ describe("what was not sent", () => {
     );
   });
 
-  it("is given up from the oldest on where it is too much together", async () => {
+  it("is dropped, oldest first, if all of it together is too large", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);
     const long = "x".repeat(1_000_000);

@@ -97,14 +97,14 @@ const picked = fc.record({
   cursor: fc.nat({ max: 60 }),
 });
 
-/** With no line twice. */
+/** Makes each line of the body unique. */
 const numbered = (method: Method): Method => ({
   ...method,
   body: method.body.map((line, at) => `${line} + ${method.name.slice(6)}${at}`),
 });
 
-describe("code that leaves something out", () => {
-  it("changes the method that it shows, and nothing else", () => {
+describe("code with omissions", () => {
+  it("changes only the method that it shows", () => {
     fc.assert(
       fc.property(picked, ({ language, groups, group, method, fresh, mark, cursor }) => {
         const chosen = groups[group % groups.length] ?? assert.fail();
@@ -138,7 +138,7 @@ describe("code that leaves something out", () => {
     );
   });
 
-  it("changes nothing where it only leaves out", () => {
+  it("changes nothing if it only omits code", () => {
     let sure = 0;
     let all = 0;
     const choices = fc.array(fc.boolean(), { minLength: 60, maxLength: 60 });
@@ -151,7 +151,7 @@ describe("code that leaves something out", () => {
         (groups, language, shown, mark) => {
           let turn = 0;
           const isShown = (): boolean => shown[(turn += 1) % shown.length] ?? true;
-          // Runs of what is not shown become one mark.
+          // Adjacent omitted parts become one mark.
           const abridge = (parts: readonly string[], between: string, marked: string): string =>
             parts
               .map((part) => (isShown() ? part : marked))
@@ -194,7 +194,7 @@ describe("code that leaves something out", () => {
     assert.ok(sure > 0.97 * all, `${sure} of ${all}`);
   });
 
-  it("takes nothing away, and puts no mark in, whatever it is", () => {
+  it("never inserts its mark, and changes nothing if the place is unsure", () => {
     const line = fc.constantFrom(
       "class A {",
       "class B {",

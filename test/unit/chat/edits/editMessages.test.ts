@@ -11,7 +11,7 @@ function textOf(message: Message | undefined): string {
 }
 
 describe("editMessages", () => {
-  it("sends the part and what is around it, in fences that no line of the file ends", () => {
+  it("sends the part and its surroundings in fences that no line of the file closes", () => {
     const [message, ...others] = editMessages(part, "Make it so.");
     const text = textOf(message);
     assert.equal(others.length, 0);
@@ -20,7 +20,7 @@ describe("editMessages", () => {
     assert.match(text, /after\(\);\n````\n\nMake it so\.\n\nAnswer with the whole new text of the part/);
   });
 
-  it("sends no more of a large file than lies around the part", () => {
+  it("sends only the surroundings of the part if the file is large", () => {
     const large = Array.from({ length: 20_000 }, (_, line) => `line ${line} of the file`);
     const text = textOf(editMessages({ ...part, lines: large, start: 10_000, end: 10_002 }, "Go.")[0]);
     assert.ok(text.length < 30_000, String(text.length));
@@ -29,7 +29,7 @@ describe("editMessages", () => {
     );
   });
 
-  it("leaves out a line beside the part that is too long, and what lies beyond", () => {
+  it("leaves out an overlong line near the part and everything beyond it", () => {
     const long = ["far", "x".repeat(1_000_000), "near", "part", "behind", "y".repeat(1_000_000)];
     const text = textOf(editMessages({ ...part, lines: long, start: 3, end: 4 }, "Go.")[0]);
     assert.ok(text.length < 2000, String(text.length));
@@ -38,7 +38,7 @@ describe("editMessages", () => {
 });
 
 describe("refineMessages", () => {
-  it("gives what is proposed as what the model said", () => {
+  it("sends the current proposal as the model's answer", () => {
     const messages = refineMessages(editMessages(part, "Make it so."), ["```", "other();"], "Shorter.");
     assert.deepEqual(
       messages.map(({ role }) => role),

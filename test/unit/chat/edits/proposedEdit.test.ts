@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { ProposedEdit, rebaseChanges } from "../../../../src/chat/edits/proposedEdit.ts";
 import { applyChanges, findChanges } from "../../../../src/text/lineChanges.ts";
 
-/** What somebody does to a line of the base, and what comes in ahead of it. */
+/** The change to one line of the base, and the number of lines inserted before it. */
 interface LineFate {
   readonly fate: "keep" | "drop" | "replace";
   readonly ahead: number;
@@ -17,7 +17,7 @@ const length = 12;
 const fates = fc.array(fate, { minLength: length, maxLength: length });
 const base = Array.from({ length }, (_, line) => `base ${line}`);
 
-/** The base as its owner left it: every line of theirs is one of a kind. */
+/** The base after these changes. Every changed or inserted line is unique. */
 function changed(whose: string, each: readonly LineFate[]): string[] {
   return each.flatMap((one, line) => {
     const ahead = Array.from({ length: one.ahead }, (_, index) => `${whose} ${line} ahead ${index}`);
@@ -31,7 +31,7 @@ const isMine = (line: string): boolean => line.startsWith("mine");
 const few = fc.array(fc.constantFrom("a", "b", "c", ""), { maxLength: 20 }).map((lines) => lines.join("\n"));
 
 describe("rebaseChanges", () => {
-  it("loses nothing that was written meanwhile, and brings back nothing that was deleted", () => {
+  it("keeps lines that the user added and doesn't restore lines that the user deleted", () => {
     fc.assert(
       fc.property(fates, fates, (mine, theirs) => {
         const now = changed("mine", mine);
@@ -47,7 +47,7 @@ describe("rebaseChanges", () => {
     );
   });
 
-  it("makes every change that nobody else has touched", () => {
+  it("applies every change whose lines the user hasn't touched", () => {
     fc.assert(
       fc.property(fates, fates, (mine, theirs) => {
         const only = theirs.map((each, line): LineFate => {
@@ -83,7 +83,7 @@ describe("rebaseChanges", () => {
     );
   });
 
-  it("gives all changes where nothing has changed, and none where all are there already", () => {
+  it("returns all changes for an unchanged text, and none if all are applied", () => {
     fc.assert(
       fc.property(few, few, (before, after) => {
         const changes = findChanges(before, after);
@@ -93,7 +93,7 @@ describe("rebaseChanges", () => {
     );
   });
 
-  it("shows a change of lines that were changed meanwhile as a conflict, with what stands there now", () => {
+  it("returns a conflict at the current lines if the user changed the same lines", () => {
     const changes = findChanges("a\nb\nc\nd", "a\nB\nc\nD");
     assert.deepEqual(rebaseChanges("a\nb\nc\nd", "new\na\nmine\nc\nd", changes), [
       { start: 2, removed: 1, added: ["B"], kind: "conflict", sources: [0] },
@@ -103,7 +103,7 @@ describe("rebaseChanges", () => {
 });
 
 describe("ProposedEdit", () => {
-  it("makes hunks one after the other, in any order", () => {
+  it("accepts hunks one by one in any order", () => {
     const order = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(few, few, order, (before, after, picks) => {
@@ -121,7 +121,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("loses no line that is typed between the hunks that are made", () => {
+  it("keeps lines typed between accepted hunks", () => {
     const step = fc.record({ types: fc.boolean(), at: fc.nat() });
     fc.assert(
       fc.property(few, few, fc.array(step, { maxLength: 12 }), (before, after, steps) => {
@@ -146,7 +146,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("loses nothing that was written meanwhile also where another proposal is asked for", () => {
+  it("keeps the user's changes across later proposals", () => {
     fc.assert(
       fc.property(fates, fates, fates, fates, (mine, later, theirs, others) => {
         const first = changed("mine", mine).join("\n");
@@ -156,7 +156,7 @@ describe("ProposedEdit", () => {
         );
         const edit = new ProposedEdit(base.join("\n"), changed("theirs", theirs).join("\n"));
         const refined = edit.next(first);
-        // The worst that a model does: it goes on from the text as it was before the user changed it.
+        // The worst case: the model continues from the text before the user's changes.
         refined.propose(changed("theirs", others).join("\n"));
         const again = refined.next(second.join("\n"));
         again.propose(changed("theirs", theirs).join("\n"));
@@ -173,7 +173,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("keeps a conflict one where another proposal repeats it, but not what was accepted", () => {
+  it("keeps a conflict that a later proposal repeats, but changes accepted lines cleanly", () => {
     const edit = new ProposedEdit("a\nb\nc\nd\ne", "A\nb\nB!\nd\nE");
     const [hunk] = edit.hunksIn("a\nb\nc\nd\ne");
     assert.ok(hunk !== undefined);
@@ -192,7 +192,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("proposes again what was rejected by mistake, in whichever order that is taken back", () => {
+  it("restores rejected hunks in any order", () => {
     const order = fc.array(fc.nat(), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(few, few, order, (before, after, picks) => {
@@ -213,7 +213,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("takes nothing of an earlier proposal into a later one", () => {
+  it("ignores a restored hunk of an earlier proposal", () => {
     const edit = new ProposedEdit("a\nb", "A\nb");
     const [hunk] = edit.hunksIn("a\nb");
     assert.ok(hunk);
@@ -223,7 +223,7 @@ describe("ProposedEdit", () => {
     assert.equal(edit.textIn("a\nb"), "a\nB");
   });
 
-  it("leaves a text as it was where everything is rejected", () => {
+  it("leaves a text unchanged if all hunks are rejected", () => {
     fc.assert(
       fc.property(few, few, (before, after) => {
         const edit = new ProposedEdit(before, after);
@@ -235,7 +235,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("proposes again what was made and undone, but not what the user went on with", () => {
+  it("proposes an undone hunk again, but not one that the user edited further", () => {
     const edit = new ProposedEdit("a\nb\nc", "a\nB\nc");
     const [hunk] = edit.hunksIn("a\nb\nc");
     assert.ok(hunk !== undefined);
@@ -245,7 +245,7 @@ describe("ProposedEdit", () => {
     assert.equal(edit.hunksIn("a\nb\nc").length, 1);
   });
 
-  it("says at which line of the proposal a hunk is shown", () => {
+  it("returns the line in the proposal that shows a hunk", () => {
     const edit = new ProposedEdit("a\nb\nc\nd", "1\n2\na\nb\nD");
     assert.deepEqual(
       edit.hunksIn("a\nb\nc\nd").map(({ start, shownAt }) => [start, shownAt]),

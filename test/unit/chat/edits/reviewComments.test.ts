@@ -5,14 +5,14 @@ import { readReview, reviewMessages } from "../../../../src/chat/edits/reviewCom
 const file = ["one();", "two();", "  three();", "two();"];
 const fenced = (value: unknown): string => `Here:\n\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nDone.`;
 
-/** The line that a comment is put to. */
+/** The line that `readReview` assigns to a comment. */
 function at(line: number, quote?: string): number | undefined {
   const comment = { line, ...(quote === undefined ? {} : { quote }), comment: "x" };
   return readReview(fenced([comment]), file)?.[0]?.line;
 }
 
 describe("readReview", () => {
-  it("reads comments out of a fence, bare, or in an object, with words around them", () => {
+  it("reads comments in a fence, as bare JSON, or in an object, with text around them", () => {
     const all = [{ line: 2, endLine: 3, severity: "error", comment: "It fails." }];
     const expected = [{ line: 1, end: 3, severity: "error", text: "It fails." }];
     assert.deepEqual(readReview(fenced(all), file), expected);
@@ -22,7 +22,7 @@ describe("readReview", () => {
     assert.deepEqual(readReview(fenced([]), file), []);
   });
 
-  it("finds the line by its quoted text where the number is wrong, and says where there is none", () => {
+  it("finds the line by its quote if the number is wrong, else returns no line", () => {
     assert.equal(at(1, "three();"), 2);
     assert.equal(at(4, "two();"), 3);
     assert.equal(at(1, "2| two();"), 1);
@@ -33,7 +33,7 @@ describe("readReview", () => {
     assert.equal(at(99, "one"), 0);
   });
 
-  it("gives only lines that the file has, whatever numbers come", () => {
+  it("returns only lines of the file, whatever the numbers", () => {
     fc.assert(
       fc.property(fc.integer(), fc.option(fc.integer(), { nil: undefined }), (line, endLine) => {
         const read = readReview(fenced([{ line, endLine, comment: "x" }]), file);
@@ -46,7 +46,7 @@ describe("readReview", () => {
     );
   });
 
-  it("reads nothing rather than a part", () => {
+  it("returns undefined unless the whole answer is valid", () => {
     for (const answer of [
       "It is sound.",
       fenced([{ line: 1, comment: "x" }, { row: 2 }]),

@@ -22,20 +22,20 @@ class Box {
 `;
 
 describe("placeSnippet", () => {
-  it("takes a block that begins like the file and has half of its lines for the whole file", () => {
+  it("replaces the whole file if the block begins like it and has half of its lines", () => {
     const code = file.replace("const x = 1;", "const x = 2;\n  log(x);");
     assert.deepEqual(placeSnippet(file, code, 0), { kind: "file", text: code });
     assert.deepEqual(placeSnippet("", "let a;", 0), { kind: "file", text: "let a;\n" });
   });
 
-  it("replaces the lines from the block's first to its last, however many came between", () => {
+  it("replaces everything from the block's first line to its last line", () => {
     const code = "function first(): number {\n  const x = 2;\n  log(x);\n  return x;\n}\n";
     const { kind, text } = placeSnippet(file, code, 0);
     assert.equal(kind, "lines");
     assert.equal(text, file.replace("const x = 1;", "const x = 2;\n  log(x);"));
   });
 
-  it("finds the end that has the indent of the beginning, and gives the block the file's indent", () => {
+  it("ends at the indent of its first line and indents the block like the file", () => {
     const code = 'close(): void {\n  if (this.state === "open") {\n    this.state = "closed";\n  }\n}';
     const { kind, text } = placeSnippet(file, code, 0);
     assert.equal(kind, "lines");
@@ -46,13 +46,13 @@ describe("placeSnippet", () => {
     assert.match(text, /open\(\): void/);
   });
 
-  it("ends where the block's indent ends, not at the first bracket that looks like it", () => {
+  it("ends at the closing bracket with the block's indent, not at the first bracket", () => {
     const nested = "function f() {\n  if (a) {\n    b();\n  }\n  c();\n}\nd();\ne();\ng();\nh();\n";
     const { text } = placeSnippet(nested, "function f() {\n  if (a) {\n    b();\n  }\n}", 0);
     assert.equal(text, nested.replace("  c();\n", ""));
   });
 
-  it("keeps what the file has where the block says that there is more", () => {
+  it("keeps the file's lines if the block marks omitted code", () => {
     const code =
       'import { a, b } from "a";\n\n// ... existing code ...\n\nclass Box {\n  open(): void {\n    b();\n  }\n  // ... rest of the class\n}';
     const { kind } = placeSnippet(file, code.replace("import { a, b }", "import { a }"), 0);
@@ -63,7 +63,7 @@ describe("placeSnippet", () => {
     assert.doesNotMatch(text, /\.\.\./);
   });
 
-  it("does not take code that begins with three dots for a gap", () => {
+  it("doesn't treat code that begins with three dots as an omission", () => {
     const spread = "const a = {\n  x,\n};\nb();\nc();\nd();\n";
     const code = "const a = {\n  ...options,\n  x,\n};";
     assert.equal(placeSnippet(spread, code, 0).text, `${code}\nb();\nc();\nd();\n`);
@@ -72,19 +72,19 @@ describe("placeSnippet", () => {
     assert.match(placeSnippet(python, stub, 0).text, /def b\(self\):\n {8}\.\.\.\nc = 1/);
   });
 
-  it("replaces the block of a line that is found where the last one is not", () => {
+  it("replaces the block of the first line if the last line is not found", () => {
     const python = "def a():\n    return 1\n\ndef b():\n    return 2\n";
     const { text } = placeSnippet(python, "def a():\n    x = 3\n    return x", 0);
     assert.equal(text, "def a():\n    x = 3\n    return x\n\ndef b():\n    return 2\n");
   });
 
-  it("brings what is new in behind the cursor, or at the end", () => {
+  it("inserts new code after the cursor's line or at the end", () => {
     assert.equal(placeSnippet("a\nb\n", "new", 0).text, "a\nnew\nb\n");
     assert.equal(placeSnippet("a\nb\n", "new", 99).text, "a\nb\nnew\n");
     assert.equal(placeSnippet("a\nb\n", "new", 99).kind, "cursor");
   });
 
-  it("looks at every line of a long file once", () => {
+  it("places a block in a file of 160,000 lines in time", () => {
     assert.ok(
       endsInTime(
         "src/chat/edits/snippetPlacement.ts",
@@ -95,7 +95,7 @@ describe("placeSnippet", () => {
     );
   });
 
-  it("takes files of any length", () => {
+  it("accepts files of any length", () => {
     const long = "x = 1\n".repeat(200_000);
     const { kind, text } = placeSnippet(
       `${long}def a():\n    return 1\n${long}`,
@@ -107,7 +107,7 @@ describe("placeSnippet", () => {
   });
 });
 
-/** The file's text afterwards, with what was sure about it. */
+/** The file's text with the code in it, or "unsure". */
 function placed(text: string, code: string, cursor = 0): string {
   const result = placeSnippet(text, code, cursor);
   return result.kind === "unsure" ? "unsure" : result.text;
@@ -116,11 +116,11 @@ function placed(text: string, code: string, cursor = 0): string {
 const functions =
   "function one() {\n  return 1;\n}\n\nfunction two(a) {\n  return a;\n}\n\nfunction three() {\n  return 3;\n}\n";
 
-/** Between other lines. */
+/** Puts the text between other lines. */
 const around = (text: string): string => `first = 1\n\n${text}\nlast = 2\n`;
 
-describe("the place of a piece of code", () => {
-  it("is that of the function with its name, however the line of that has changed", () => {
+describe("the place of a block", () => {
+  it("is the function of the same name, even if its signature changed", () => {
     const pairs: readonly (readonly [file: string, code: string])[] = [
       ["def two(a):\n    return a\n", "async def two(a, b=1) -> int:\n    return b"],
       ["fn two(a: i32) -> i32 {\n    a\n}\n", "pub async fn two<T>(a: T, b: T) -> T {\n    b\n}"],
@@ -146,13 +146,13 @@ describe("the place of a piece of code", () => {
     }
   });
 
-  it("is the method with the same line, where others have its name", () => {
+  it("is the method with the same signature if several have its name", () => {
     const text =
       "class A {\n    void run(int a) {\n        x(a);\n    }\n\n    void run(String s) {\n        y(s);\n    }\n}\n";
     assert.equal(placed(text, "void run(String s) {\n    z(s);\n}"), text.replace("y(s)", "z(s)"));
   });
 
-  it("is, of like ones, that around the cursor, and that in the class that the block shows", () => {
+  it("is the candidate at the cursor or in the class that the block shows", () => {
     const text = "class A {\n  run() {\n    go(1);\n  }\n}\n\nclass B {\n  run() {\n    go(2);\n  }\n}\n";
     assert.equal(placed(text, "run() {\n  stop();\n}", 2), text.replace("go(1)", "stop()"));
     assert.equal(placed(text, "run() {\n  stop();\n}", 8), text.replace("go(2)", "stop()"));
@@ -170,7 +170,7 @@ describe("the place of a piece of code", () => {
     assert.deepEqual([lines[2], lines[6], lines[10]], ["  check(x, 1);", "  check(x, 9);", "  check(x, 1);"]);
   });
 
-  it("is behind the function at the cursor for a new one, and in its class for a new method", () => {
+  it("is after the function at the cursor for a new function, and in its class for a new method", () => {
     const fresh = "function four() {\n  return 4;\n}";
     assert.equal(
       placed(functions, fresh, 5),
@@ -182,7 +182,7 @@ describe("the place of a piece of code", () => {
     assert.equal(placed(`import a\n\n${text}`, "import b"), `import a\nimport b\n\n${text}`);
   });
 
-  it("takes only what is shown: functions between others stay, and the end of a file that breaks off", () => {
+  it("covers only the shown code, so functions in between and the rest of the file stay", () => {
     const code = "function one() {\n  return 11;\n}\n\nfunction three() {\n  return 33;\n}";
     assert.equal(
       placed(functions, code),
@@ -196,7 +196,7 @@ describe("the place of a piece of code", () => {
     );
   });
 
-  it("indents like the file, and leaves texts of several lines as they are", () => {
+  it("gets the file's indent, except inside multi-line strings", () => {
     const tabs = "class A {\n\trun() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n";
     assert.equal(
       placed(tabs, "run() {\n    if (b) {\n        stop();\n    }\n}"),
@@ -210,13 +210,13 @@ describe("the place of a piece of code", () => {
     assert.equal(placed(spaces, template), "class A {\n  run() {\n    return `\nselect\n    a\n`;\n  }\n}\n");
   });
 
-  it("finds a method that has lost the indent of its first line, and lines cut out amid blocks", () => {
+  it("is found if the first line lost its indent or the block starts inside another one", () => {
     const text = "class A {\n  one() {\n    a();\n    b();\n  }\n\n  two() {\n    c();\n  }\n}\n";
     assert.equal(placed(text, "two() {\n    d();\n  }"), text.replace("c()", "d()"));
     assert.equal(placed(text, "    b();\n  }\n\n  two() {\n    d();\n  }"), text.replace("c()", "d()"));
   });
 
-  it("has the indent of its first line, though its last line is a bracket further in", () => {
+  it("has the indent of its first line even if it ends with a deeper bracket", () => {
     const text =
       "def f():\n    return g(\n        1,\n    )\n\n\ndef h(a,\n      b):\n    return g(\n        2,\n    )\n";
     assert.equal(
@@ -231,7 +231,7 @@ describe("the place of a piece of code", () => {
     assert.equal(placed(text, marked), text.replace("2", "3"));
   });
 
-  it("goes around strings that stand further out, and namespaces that indent nothing", () => {
+  it("is found despite unindented strings and namespaces", () => {
     const text = "class A {\n  one() {\n    run(`\nSELECT 1\n`);\n  }\n\n  two() {\n    return 2;\n  }\n}\n";
     const code = "class A {\n  // ...\n\n  two() {\n    return 22;\n  }\n}";
     assert.equal(placed(text, code), text.replace("2;", "22;"));
@@ -242,7 +242,7 @@ describe("the place of a piece of code", () => {
     );
   });
 
-  it("is that of the same constant, instruction, export or macro", () => {
+  it("is the same constant, instruction, export, or macro", () => {
     const lines: readonly (readonly [string, string])[] = [
       ["#define MAX 1", "#define MAX 2"],
       ["EXPOSE 80", "EXPOSE 8080"],
@@ -257,11 +257,11 @@ describe("the place of a piece of code", () => {
     assert.equal(placed(documents, "spec:\n  replicas: 3"), documents.replace("replicas: 1", "replicas: 3"));
   });
 
-  it("is not told for an entry of a file that is one object", () => {
+  it("is unsure for a new entry of a JSON object", () => {
     assert.equal(placed('{\n  "a": {\n    "b": 1\n  }\n}\n', '"c": {\n  "d": 1\n}'), "unsure");
   });
 
-  it("keeps the end of a file as it is", () => {
+  it("keeps the end of the file with or without a line break", () => {
     for (const end of ["", "\n"]) {
       assert.equal(
         placed(`a = 1\nb = 2\nc = 3${end}`, "a = 1\nb = 22\nc = 3\n"),
@@ -275,8 +275,8 @@ describe("the place of a piece of code", () => {
   });
 });
 
-describe("a block that leaves parts out", () => {
-  it("keeps them, however the mark is written and wherever it stands", () => {
+describe("a block with omitted parts", () => {
+  it("keeps the parts for every form and position of the mark", () => {
     const two = functions.replace("return a;", "return b;");
     for (const mark of [
       "// ...",
@@ -292,7 +292,7 @@ describe("a block that leaves parts out", () => {
     }
   });
 
-  it("keeps them within a line", () => {
+  it("keeps parts omitted within a line", () => {
     const three = functions.replace("return 3", "return 33");
     for (const line of ["{ ... }", "{ /* ... existing ... */ }", "{ // ... unchanged\n}", "{…}"])
       assert.equal(
@@ -310,7 +310,7 @@ describe("a block that leaves parts out", () => {
     );
   });
 
-  it("keeps the parts of a branch, an element, an object", () => {
+  it("keeps omitted parts of a branch, an element, or an object", () => {
     const branch = "if (a) {\n  b();\n  c();\n} else {\n  d();\n}\n";
     assert.equal(placed(branch, "if (a) {\n  // ...\n} else {\n  e();\n}"), branch.replace("d()", "e()"));
     const page = "<ul>\n  <li>a</li>\n  <li>b</li>\n</ul>\n";
@@ -323,13 +323,13 @@ describe("a block that leaves parts out", () => {
     assert.equal(placed(json, '{\n  // ...\n  "e": 5\n}'), json.replace("3\n", '3,\n  "e": 5\n'));
   });
 
-  it("takes the end of a branch of a shell for no mark", () => {
+  it("doesn't take the end of a shell's case branch for a mark", () => {
     const shell = "case $1 in\n  one) a ;;\n  *) c ;;\nesac\n";
     const code = "case $1 in\n  one) a ;;\n  two) b ;;\n  *) c ;;\nesac";
     assert.equal(placed(`a() {\n  x\n}\n\n${shell}`, code), `a() {\n  x\n}\n\n${code}\n`);
   });
 
-  it("takes a line of the file for no mark", () => {
+  it("doesn't take a line of the file for a mark", () => {
     const text = "a = 1\n# ... and so on, see the manual ...\nb = 2\nc = 3\nd = 4\n";
     assert.equal(placed(text, text.replace("b = 2", "b = 22")), text.replace("b = 2", "b = 22"));
     const told = "f() {\n  // ... first as the manual has it ...\n  a();\n  b();\n  return c;\n}\n";
@@ -340,7 +340,7 @@ describe("a block that leaves parts out", () => {
     );
   });
 
-  it("puts new functions and imports beside what is left out", () => {
+  it("inserts new functions and imports next to the omitted parts", () => {
     const fresh = "function four() {\n  return 4;\n}";
     assert.equal(placed(functions, `// ... existing code ...\n\n${fresh}`), `${functions}\n${fresh}\n`);
     const text = "class A {\n  one() {\n    return 1;\n  }\n}\n";
@@ -354,7 +354,7 @@ describe("a block that leaves parts out", () => {
     );
   });
 
-  it("takes nothing for what new code behind the mark replaces, unless it is nearly the same line", () => {
+  it("inserts new code after the mark and replaces only a nearly equal line", () => {
     const text =
       "class A:\n    def __init__(self):\n        self.a = []\n\n    def stop(self):\n        self.a.clear()\n";
     const fresh = "    def stop(self):\n        # ... existing code ...\n        self.b.clear()";
@@ -378,7 +378,7 @@ describe("a block that leaves parts out", () => {
     assert.equal(placed("function f() {\n  return 1;\n}\n", call), "unsure");
   });
 
-  it("ends at the next heading, and keeps a comma behind it", () => {
+  it("ends at the next TOML heading, and adds the comma that JSON needs", () => {
     const toml = '[a]\nx = "1"\n\n[b]\ny = "2"\n';
     assert.equal(placed(toml, '[a]\n# ...\nz = "3"'), toml.replace('"1"\n', '"1"\nz = "3"\n'));
     assert.equal(placed(toml, '[b]\n# ...\nz = "3"'), `${toml}z = "3"\n`);
@@ -389,7 +389,7 @@ describe("a block that leaves parts out", () => {
     );
   });
 
-  it("changes nothing where it cannot be told where they are", () => {
+  it("changes nothing if the place of the omitted parts is unclear", () => {
     const unsure = [
       "first();\n// ... existing code ...\nlast();",
       "function other() {\n  // ... existing code ...\n}",
@@ -409,7 +409,7 @@ describe("a block that leaves parts out", () => {
     assert.equal(placed(functions, "// ... existing code ..."), functions);
   });
 
-  it("is looked for in a time that grows as the file and the block do", () => {
+  it("is placed in time linear in the sizes of the file and the block", () => {
     const texts: Readonly<Record<string, (count: number) => readonly [file: string, code: string]>> = {
       "like lines with marks": (count) => [
         "x = 1\n".repeat(4 * count),

@@ -16,17 +16,17 @@ const killsAtOnce = 4;
 describe("a conversation's file", () => {
   afterEach(removeTestStores);
 
-  it("holds all that was told to be written when the process is killed", async () => {
+  it("contains every acknowledged answer after the process is killed", async () => {
     let torn = 0;
     for (let round = 0; round < kills; round += killsAtOnce) {
       const rounds = Array.from({ length: killsAtOnce }, (_, index) => killWriter(round + index));
       torn += (await Promise.all(rounds)).filter((interrupted) => interrupted).length;
     }
-    // Otherwise the processes were killed at harmless moments only.
+    // Otherwise no kill interrupted a write.
     assert.ok(torn > 0);
   }).timeout(240_000);
 
-  it("is brought to the disk with each question and each end, and not with each text", async () => {
+  it("is synced to disk for each question and each end of an answer, not for each text", async () => {
     const { store } = await openTestStore();
     const syncs = await countSyncs();
     const log = store.log(randomUUID());
@@ -40,10 +40,10 @@ describe("a conversation's file", () => {
   });
 
   if (process.platform === "linux") {
-    it("is written when there is room again, after the disk took only a part", async () => {
+    it("is completed after a partial write when the disk has room again", async () => {
       const folder = await temporaryFolder();
       const id = randomUUID();
-      // The system takes 16 KB of the file, then a part of a record, then nothing.
+      // The limit of 16 KB cuts a record; all later writes fail.
       const limited = ["-c", 'ulimit -S -f 16; exec "$0" "$@"', process.execPath, writerPath, folder, id];
       const writer = spawn("bash", limited, { stdio: ["ignore", "pipe", "inherit"] });
       const lines = createInterface({ input: writer.stdout });
@@ -64,7 +64,7 @@ describe("a conversation's file", () => {
       assert.equal(stored.skipped, 1);
     });
 
-    it("is not said to hold what it does not while the disk is full, and that is exported all the same", async () => {
+    it("isn't reported as written while the disk is full, but its chat still exports completely", async () => {
       const { store, folder } = await openTestStore();
       const id = randomUUID();
       assert.ok(store.isWritten(id));
@@ -84,7 +84,7 @@ describe("a conversation's file", () => {
       assert.ok(store.isWritten(id));
     });
 
-    it("is told of once while the disk is full, and written when it is not", async () => {
+    it("reports a full disk once and is written when the disk has room", async () => {
       const { store, folder, errors } = await openTestStore();
       const id = randomUUID();
       await symlink("/dev/full", join(folder, `${id}.jsonl`));
@@ -105,7 +105,7 @@ describe("a conversation's file", () => {
     });
   }
 
-  it("is read in a folder that cannot be written to", async () => {
+  it("is readable in a read-only folder", async () => {
     const { store, folder, errors } = await openTestStore();
     const id = randomUUID();
     store.log(id).append(exchange("1", null));
@@ -135,14 +135,14 @@ describe("a conversation's file", () => {
   });
 });
 
-/** Each call by which the system brings a file to the disk. */
+/** Mocks `FileHandle.datasync` to count its calls. */
 async function countSyncs() {
   await using handle = await open(import.meta.filename);
   const files: FileHandle = Object.getPrototypeOf(handle);
   return mock.method(files, "datasync");
 }
 
-/** Kills a writer some time after its first answer; whether that tore an answer. */
+/** Kills a writer some time after its first answer. Returns whether the kill interrupted an answer. */
 async function killWriter(round: number): Promise<boolean> {
   const folder = await temporaryFolder();
   const id = randomUUID();
@@ -150,7 +150,7 @@ async function killWriter(round: number): Promise<boolean> {
   let last = -1;
   for await (const line of createInterface({ input: writer.stdout })) {
     last = Number(line);
-    // Not at the same moment of the writing each time.
+    // Each round has a different delay.
     if (last === 0) setTimeout(() => writer.kill("SIGKILL"), 5 + round * 1.37);
   }
   await kill(writer);
@@ -178,7 +178,7 @@ async function run(command: string, words: readonly string[]): Promise<void> {
   assert.equal(code, 0);
 }
 
-/** An administrator may write everywhere. Returns what makes them one again. */
+/** Drops root rights, because root may write everywhere. Returns a function that restores them. */
 function leaveAdministrator(): () => void {
   if (process.geteuid?.() !== 0) return () => {};
   process.seteuid?.(65_534);

@@ -26,7 +26,7 @@ const askedOn = (day: number, question: string): TranscriptEvent => ({
 describe("ConversationStore", () => {
   afterEach(removeTestStores);
 
-  it("reads back what was written, also in another window, and goes on writing there", async () => {
+  it("reads a conversation in another window, and continues writing it there", async () => {
     const { store, folder } = await openTestStore();
     const events = [...exchange("1", null), asked("q2", "a1"), started("a2", "q2"), text("ha")];
     const id = await write(store, events);
@@ -41,7 +41,7 @@ describe("ConversationStore", () => {
     assert.equal((await store.open(id))?.transcript.turns.length, 6);
   });
 
-  it("writes an arriving text without being asked to, and pieces of it together", async () => {
+  it("writes arriving text without a flush, and batches its chunks", async () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, [asked("q1"), started("a1", "q1")]);
     const before = (await readFile(join(folder, `${id}.jsonl`), "utf8")).split("\n").length;
@@ -73,7 +73,7 @@ describe("ConversationStore", () => {
     ]);
   });
 
-  it("leaves no file behind for a conversation in which nothing was said", async () => {
+  it("creates no file for an empty conversation", async () => {
     const { store, folder } = await openTestStore();
     const log = store.log(randomUUID());
     assert.equal(await log.close(), true);
@@ -83,18 +83,18 @@ describe("ConversationStore", () => {
     assert.equal(await store.rename(randomUUID(), "x"), false);
   });
 
-  it("makes the folder when it is needed, for its owner only", async () => {
+  it("creates the folder on the first write, readable only by its owner", async () => {
     const parent = await openTestStore();
     const folder = join(parent.folder, "new", "conversations");
     const { store } = await openTestStore(folder);
     assert.deepEqual(await store.list(), []);
-    // Also where what is thrown away was never written.
+    // Also if the removed conversation was never written.
     await store.remove(randomUUID());
     await write(store, exchange("1", null));
     if (process.platform !== "win32") assert.equal((await stat(folder)).mode & 0o777, 0o700);
   });
 
-  it("refuses ids that could lead elsewhere", async () => {
+  it("refuses IDs that could point to other files", async () => {
     const { store } = await openTestStore();
     for (const id of ["", "..", "../../x", "index", `${randomUUID()}/../x`, randomUUID().toUpperCase()]) {
       assert.throws(() => store.log(id), RangeError);
@@ -104,7 +104,7 @@ describe("ConversationStore", () => {
     }
   });
 
-  it("lists the newest first, by the first question's first line or the given name", async () => {
+  it("lists the newest first, titled by the first question's first line or the given name", async () => {
     const { store } = await openTestStore();
     const older = await write(store, [askedOn(1, "\n  Older\nmore"), started("a1", "q1"), completed]);
     const newer = await write(store, [askedOn(3, "long ".repeat(100))]);
@@ -134,7 +134,7 @@ describe("ConversationStore", () => {
     assert.equal((await store.list())[1]?.title, "Older");
   });
 
-  it("reads only the files that have changed, and makes a missing or wrong index anew", async () => {
+  it("reads only changed files, and rebuilds a missing or wrong index", async () => {
     const { store, folder } = await openTestStore();
     const [first, second] = [
       await write(store, exchange("1", null)),
@@ -144,7 +144,7 @@ describe("ConversationStore", () => {
     await store.close();
     const index = join(folder, "index.jsonl");
     const good = await readFile(index, "utf8");
-    // The index is believed where size and time agree.
+    // The store trusts the index if the file's size and time match.
     await writeFile(index, good.replace("question q1", "from the index"));
     assert.deepEqual((await titlesOf((await openTestStore(folder)).store)).toSorted(), [
       "from the index",
@@ -176,7 +176,7 @@ describe("ConversationStore", () => {
     assert.deepEqual(await titlesOf((await openTestStore(folder)).store), ["question q1"]);
   });
 
-  it("gives the first of the list without a look at the files, the pinned ones ahead", async () => {
+  it("returns the first conversations from the index alone, pinned ones first", async () => {
     const { store, folder } = await openTestStore();
     assert.deepEqual(await store.listFirst(10), []);
     const ids: string[] = [];
@@ -194,7 +194,7 @@ describe("ConversationStore", () => {
     assert.deepEqual(await first.listFirst(10), []);
   });
 
-  it("knows what this window does without a look at the other files", async () => {
+  it("knows this window's changes without reading the other files", async () => {
     const { store, folder } = await openTestStore();
     const known = async (): Promise<string[]> => (await store.listKnown()).map(({ title }) => title);
     assert.deepEqual(await known(), []);
@@ -217,7 +217,7 @@ describe("ConversationStore", () => {
     ]);
   });
 
-  it("keeps a damaged file in the list, and says how much of it could not be read", async () => {
+  it("lists a damaged file with the number of unreadable records", async () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, exchange("1", null));
     await appendFile(join(folder, `${id}.jsonl`), "\n{torn");
@@ -231,7 +231,7 @@ describe("ConversationStore", () => {
     assert.equal((await store.open(id))?.skipped, 1);
   });
 
-  it("moves what is removed to the trash, and takes it back", async () => {
+  it("moves a removed conversation to the trash and restores it", async () => {
     const { store } = await openTestStore();
     const id = await write(store, exchange("1", null));
     assert.deepEqual(await titlesOf(store), ["question q1"]);
@@ -243,7 +243,7 @@ describe("ConversationStore", () => {
     assert.deepEqual(await titlesOf(store), ["question q1"]);
   });
 
-  it("writes what still comes to a removed conversation after it, so that taking it back gives all", async () => {
+  it("appends late text to a removed conversation so that undo restores all of it", async () => {
     const { store, folder } = await openTestStore();
     const other = (await openTestStore(folder)).store;
     const id = await write(store, [asked("q1"), started("a1", "q1"), text("ha")]);
@@ -260,7 +260,7 @@ describe("ConversationStore", () => {
     }
   });
 
-  it("takes what two windows write to one folder at once", async () => {
+  it("accepts concurrent writes of two windows to one conversation", async () => {
     const { store, folder } = await openTestStore();
     const other = (await openTestStore(folder)).store;
     const id = randomUUID();
@@ -290,7 +290,7 @@ describe("ConversationStore", () => {
     assert.deepEqual((await readdir(folder)).toSorted(), [`${id}.jsonl`, "index.jsonl"].toSorted());
   });
 
-  it("imports what it exported: JSON with all versions, Markdown with the branch on the screen", async () => {
+  it("imports its exports: JSON with all versions, Markdown with the visible branch", async () => {
     const { store } = await openTestStore();
     const events: TranscriptEvent[] = [
       ...exchange("1", null),
@@ -327,7 +327,7 @@ describe("ConversationStore", () => {
     assert.equal((await store.list()).length, 3);
   });
 
-  it("exports what was thought ahead of an answer only if it is asked for", async () => {
+  it("exports reasoning only on request, and only as JSON", async () => {
     const { store } = await openTestStore();
     const events: TranscriptEvent[] = [
       asked("q1", null),
@@ -349,7 +349,7 @@ describe("ConversationStore", () => {
   });
 
   if (process.platform === "linux") {
-    it("holds files open only while answers arrive in them", async () => {
+    it("keeps a file open only while an answer arrives in it", async () => {
       const { store, folder } = await openTestStore();
       const open = async (): Promise<number> => {
         const descriptors = await readdir("/proc/self/fd");
@@ -372,7 +372,7 @@ describe("ConversationStore", () => {
     });
   }
 
-  it("closes and goes on when something is still said", async () => {
+  it("writes new events even after it was closed", async () => {
     const { store, folder } = await openTestStore();
     const id = await write(store, exchange("1", null));
     await store.close();

@@ -12,7 +12,7 @@ import { asked, completed, exchange, started, text } from "../transcript/sampleE
 describe("the trash of two windows", () => {
   afterEach(removeTestStores);
 
-  it("brings back what another window threw away as soon as a question is asked in it here", async () => {
+  it("restores a chat that another window removed when this window asks a question in it", async () => {
     const { store, folder } = await openTestStore();
     const other = await openTestStore(folder);
     const written = await write(other.store, exchange("1", null));
@@ -33,7 +33,7 @@ describe("the trash of two windows", () => {
     assert.deepEqual(await readdir(join(folder, "trash")), []);
   });
 
-  it("brings back what was thrown away while an answer arrived, when another answer is asked for", async () => {
+  it("restores a chat removed during an answer when another answer is requested", async () => {
     const { store, folder } = await openTestStore();
     const other = await openTestStore(folder);
     const id = await write(other.store, [asked("q1"), started("a1", "q1"), text("ha")]);
@@ -48,14 +48,14 @@ describe("the trash of two windows", () => {
     assert.deepEqual([texts["a1"], texts["a2"]], ["half", "whole"]);
   });
 
-  it("removes all and takes all back, and overwrites nothing", async () => {
+  it("removes and restores several chats without overwriting anything", async () => {
     const { store, folder } = await openTestStore();
     const ids = [];
     for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));
     const { undo } = await store.removeAll(ids);
     assert.deepEqual(await store.list(), []);
     const [first = "", second = ""] = ids;
-    // As a window does that has never seen it.
+    // As in a window that has never opened this chat.
     const other = (await openTestStore(folder)).store;
     other.log(first).append(exchange("new", "a1"));
     assert.equal(await other.log(first).flush(), true);
@@ -68,7 +68,7 @@ describe("the trash of two windows", () => {
     assert.deepEqual([stored.transcript.leafId, stored.skipped], ["anew", 0]);
   });
 
-  it("removes no other ones than those that are named", async () => {
+  it("removes only the named chats", async () => {
     const { store } = await openTestStore();
     const id = await write(store, exchange("1", null));
     const later = await write(store, exchange("2", null));
@@ -80,13 +80,13 @@ describe("the trash of two windows", () => {
     );
   });
 
-  it("removes what can be moved, gives a way back for that, and tells of the rest", async () => {
+  it("removes all chats that can be moved, can undo that, and reports the failures", async () => {
     const at = new Date(Date.UTC(2026, 0, 2));
     const { store, folder } = await openTestStore(undefined, () => at);
     const ids = [];
     for (let name = 1; name <= 20; name += 1) ids.push(await write(store, exchange(`${name}`, null)));
     const [stuck = ""] = ids;
-    // No file can take the place of a folder.
+    // A file can't replace a folder.
     await mkdir(join(folder, "trash", `${at.getTime()}-${stuck}.jsonl`), { recursive: true });
     const { removed, failures, undo } = await store.removeAll(ids);
     assert.deepEqual(removed, ids.slice(1));
@@ -103,7 +103,7 @@ describe("the trash of two windows", () => {
     await assert.rejects(store.remove(stuck));
   });
 
-  it("takes back what can be, and the rest when it is tried again", async () => {
+  it("restores all chats that it can, and the rest on the next try", async () => {
     const { store, folder } = await openTestStore();
     const ids = [];
     for (const name of ["1", "2", "3"]) ids.push(await write(store, exchange(name, null)));

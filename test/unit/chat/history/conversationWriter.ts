@@ -1,6 +1,6 @@
 /**
- * A process that writes one conversation until it is killed: `node conversationWriter.ts <folder> <id>`.
- * After each answer that is written down it prints the answer's number; `full` when that fails.
+ * Writes one conversation until the process is killed: `node conversationWriter.ts <folder> <id>`.
+ * Prints each answer's number after writing the answer, or `full` if the write fails.
  */
 import { randomUUID } from "node:crypto";
 import { ConversationStore } from "../../../../src/chat/history/conversationStore.ts";
@@ -21,7 +21,7 @@ for (let number = 0; ; number += 1) {
   const [question, answer, words, end] = exchange(String(number), null, `answer ${number} `.repeat(200));
   for (const event of [question, answer, words, end]) {
     if (event !== undefined) log.append([event]);
-    // The answer arrives over several turns of the loop.
+    // Spread the answer over several turns of the event loop.
     await new Promise(setImmediate);
   }
   while (!(await log.flush())) {

@@ -9,7 +9,7 @@ import { recordedTitles, recordingFile, storageKeys } from "../../../support/rec
 import { readRecording } from "../../../support/storedThings.ts";
 import { openTestStore, removeTestStores, temporaryFolder } from "./sampleConversation.ts";
 
-describe("the chats that an earlier version stored", () => {
+describe("chats stored by an earlier version", () => {
   let store: ConversationStore;
   let kept: DraftStore;
 
@@ -41,7 +41,7 @@ describe("the chats that an earlier version stored", () => {
     return stored.transcript.turns.flatMap((turn) => (turn.kind === "answer" ? [turn.state] : []));
   }
 
-  it("are all in the list, with the one that was pinned first", async () => {
+  it("are all listed, and the pinned chat is still pinned", async () => {
     const list = await store.list();
     assert.deepEqual(list.map(({ title }) => title).toSorted(), [...recordedTitles].toSorted());
     assert.deepEqual(
@@ -51,7 +51,7 @@ describe("the chats that an earlier version stored", () => {
     assert.ok(list.every(({ skipped }) => skipped === 0));
   });
 
-  it("have their versions, their attachments and the unfinished edit", async () => {
+  it("keep their versions, their attachments, and the unfinished edit", async () => {
     const { id, stored } = await find("Of the sea");
     const turns = visibleTurns(stored.transcript);
     assert.deepEqual(
@@ -70,14 +70,14 @@ describe("the chats that an earlier version stored", () => {
     assert.deepEqual(Object.values(kept.editsOf(id)), ["about lighthouses in winter"]);
   });
 
-  it("say how their answers ended: by a failure, a stop or the end of the window", async () => {
+  it("keep how their answers ended: failed, stopped, or interrupted", async () => {
     const [failed] = await statesOf("about nobody");
     assert.equal(failed?.kind === "failed" && failed.diagnosis.cause, "bad-request");
     assert.deepEqual(await statesOf("about canals /long 20000 /pace 20"), [{ kind: "stopped" }]);
     assert.deepEqual(await statesOf("about windmills /long 20000 /pace 20"), [{ kind: "interrupted" }]);
   });
 
-  it("come with the draft that was not sent, its attachment, and the chat that was open", async () => {
+  it("keep the unsent draft, its attachment, and the open chat", async () => {
     assert.equal(kept.viewChat, (await find("about windmills /long 20000 /pace 20")).id);
     const drafted = kept.chatIds.filter((id) => kept.draftOf(id) !== "");
     assert.deepEqual(

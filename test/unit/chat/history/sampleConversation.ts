@@ -19,7 +19,7 @@ export function decodeConversation(bytes: Uint8Array): StoredConversation {
   return decoder.end();
 }
 
-/** The texts of all turns by id. */
+/** The texts of all turns by ID. */
 export function textsOf({ transcript }: Pick<StoredConversation, "transcript">): Record<string, string> {
   return Object.fromEntries(transcript.turns.map((turn) => [turn.id, turn.text]));
 }
@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   fc.constantFrom("\n", "\r\n", '"', "\ud800", " ", "<!-- inference-chat:question {} -->\n"),
 );
 
-/** What a chat may hear, fitting or not: events speak of any of the first few turns. */
+/** Any event of a chat, valid or not, about one of ten turns. */
 const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc
     .tuple(fc.nat(9), fc.option(fc.nat(9)), anyText)
@@ -67,7 +67,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
 
 export const anyEvents = fc.array(anyEvent, { maxLength: 60, size: "max" });
 
-/** Writes a new conversation down; its id. */
+/** Writes a new conversation and returns its ID. */
 export async function writeConversation(
   store: ConversationStore,
   events: readonly TranscriptEvent[],
@@ -81,13 +81,13 @@ export async function writeConversation(
 export interface TestStore {
   readonly store: ConversationStore;
   readonly folder: string;
-  /** What `onWriteError` heard. */
+  /** The errors passed to `onWriteError`. */
   readonly errors: unknown[];
-  /** What `onBroughtBack` heard. */
+  /** The IDs passed to `onBroughtBack`. */
   readonly broughtBack: string[];
 }
 
-/** A store on that folder, or on a new one. Unless told otherwise, the time goes on by a second whenever it is asked for. */
+/** Opens a store in the folder or in a new one. The default clock advances by a second at each call. */
 export async function openTestStore(folder?: string, now = steadyClock()): Promise<TestStore> {
   const errors: unknown[] = [];
   const broughtBack: string[] = [];
@@ -108,7 +108,7 @@ function steadyClock(): () => Date {
   return () => new Date((time += 1000));
 }
 
-/** Knows no keys. */
+/** A cleaner that knows no keys. */
 export const keyless = {
   cleanText: (words: string): string => words,
   cleanEvent: (event: TranscriptEvent): TranscriptEvent => event,
@@ -123,7 +123,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-/** To be called after each test. */
+/** Closes the stores and removes the folders. Call it after each test. */
 export async function removeTestStores(): Promise<void> {
   for (const store of opened.splice(0)) await store.close();
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/chat/page/codeColors.ts";
 
 describe("readColorTheme", () => {
-  it("reads JSON with comments and commas at ends, and leaves what is no rule", () => {
+  it("reads JSON with comments and trailing commas, and skips invalid rules", () => {
     const theme = readColorTheme(`{
       // a theme
       "include": "./base.json", /* of "another" */
@@ -30,7 +30,7 @@ describe("readColorTheme", () => {
     });
   });
 
-  it("knows a theme of another format", () => {
+  it("returns undefined or no rules for a theme of another format", () => {
     assert.equal(readColorTheme('<?xml version="1.0"?><plist/>'), undefined);
     assert.equal(readColorTheme("7"), undefined);
     assert.deepEqual(readColorTheme('{ "tokenColors": "./colors.tmTheme" }'), {
@@ -41,7 +41,7 @@ describe("readColorTheme", () => {
 });
 
 describe("pickCodeColors", () => {
-  it("takes the longest name that fits, and of equals the last", () => {
+  it("picks the longest matching scope, and the last of equal scopes", () => {
     const rules = [
       { scopes: ["keyword.control"], color: "#111111" },
       { scopes: ["keyword"], color: "#222222" },
@@ -53,13 +53,13 @@ describe("pickCodeColors", () => {
     assert.deepEqual(pickCodeColors(rules), { comment: "#444", control: "#111111" });
   });
 
-  it("takes nothing that is no colour", () => {
+  it("ignores values that are not hex colors", () => {
     for (const color of ["red", "#12", "#12345g", "url(https://hostile.example)", "#123456;color:red", ""]) {
       assert.deepEqual(pickCodeColors([{ scopes: ["comment"], color }]), {}, color);
     }
   });
 
-  it("has the user's own colours ahead of the theme's", () => {
+  it("prefers the user's colors to the theme's", () => {
     const setting = {
       comments: "#010101",
       strings: { foreground: "#020202", fontStyle: "bold" },
@@ -81,13 +81,13 @@ describe("pickCodeColors", () => {
     for (const other of [undefined, null, [], "x"]) assert.deepEqual(readCustomizations(other, "x"), []);
   });
 
-  it("leaves out what is hard to read where contrast is to be high", () => {
+  it("leaves out colors with low contrast in high-contrast themes", () => {
     const colors = { comment: "#7ca668", string: "#333", keyword: "#000080", type: "#4ec9b0" };
     assert.deepEqual(withClearContrast(colors, "black"), { comment: "#7ca668", type: "#4ec9b0" });
     assert.deepEqual(withClearContrast(colors, "white"), { string: "#333", keyword: "#000080" });
   });
 
-  it("has a name for each kind that the page's style sheet colours", async () => {
+  it("has a variable in the page's style sheet for each kind", async () => {
     const { readFile } = await import("node:fs/promises");
     const css = await readFile(new URL("../../../../src/webview/styles/code.css", import.meta.url), "utf8");
     for (const kind of codeKinds) assert.ok(css.includes(`--theme-${kind},`), kind);

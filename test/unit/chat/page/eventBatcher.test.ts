@@ -14,7 +14,7 @@ const apply = (all: readonly TranscriptEvent[]): Transcript => all.reduce(reduce
 
 const trickle = (at: number): number => (at % 10 === 0 ? 1 : 0);
 
-/** How many batches come of so many events in each of 160 milliseconds. */
+/** The number of batches posted within 160 ms for these numbers of events per millisecond. */
 function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boolean): number {
   mock.timers.enable({ apis: ["setTimeout"] });
   let posted = 0;
@@ -31,7 +31,7 @@ function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boole
 }
 
 describe("event batches", () => {
-  it("join neighbouring texts of one kind, and nothing else", () => {
+  it("join only adjacent texts of one kind", () => {
     const usage: TranscriptEvent = { type: "usage", usage: { inputTokens: 1 } };
     assert.deepEqual(
       joinTexts([reasoning("a"), reasoning("b"), text("c"), text("d"), usage, text("e"), text("f")]),
@@ -39,7 +39,7 @@ describe("event batches", () => {
     );
   });
 
-  it("come to the same transcript", () => {
+  it("produce the same transcript", () => {
     const started: TranscriptEvent = {
       type: "answer-started",
       turn: {
@@ -60,7 +60,7 @@ describe("event batches", () => {
     assert.deepEqual(apply(joinTexts(events)), apply(events));
   });
 
-  it("hand the first on at once and those behind it together, in order", async () => {
+  it("post the first event at once and the following ones together, in order", async () => {
     const posted: (readonly TranscriptEvent[])[] = [];
     const second = Promise.withResolvers<void>();
     const batches = new EventBatcher((events) => {
@@ -76,13 +76,13 @@ describe("event batches", () => {
     batches.dispose();
   });
 
-  it("keep no token of a trickle back, and make a flood one batch a frame, for a page with the focus", () => {
+  it("post slow tokens at once and fast ones once per frame to a focused page", () => {
     assert.equal(batchesOf(trickle, true), 16);
     const flood = batchesOf(() => 10, true);
     assert.ok(flood >= 10 && flood <= 11, `${flood} batches of a flood`);
   });
 
-  it("come twenty times a second to a page without the focus", () => {
+  it("are posted 20 times a second to a page without the focus", () => {
     assert.equal(batchesOf(trickle, false), 4);
     assert.equal(
       batchesOf(() => 10, false),
@@ -90,7 +90,7 @@ describe("event batches", () => {
     );
   });
 
-  it("are flushed ahead of what must not overtake them", () => {
+  it("post pending events at once when flushed", () => {
     const posted: (readonly TranscriptEvent[])[] = [];
     const batches = new EventBatcher((events) => posted.push(events));
     batches.add([text("a")]);

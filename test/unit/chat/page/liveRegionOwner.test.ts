@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { LiveRegionOwner } from "../../../../src/chat/page/liveRegionOwner.ts";
 
-/** Speakers by name, and who of them speaks. */
+/** Creates speakers by name and records which of them speak. */
 function openStage() {
   const voice = new LiveRegionOwner();
   const speaking = new Set<string>();
@@ -13,7 +13,7 @@ function openStage() {
 }
 
 describe("LiveRegionOwner", () => {
-  it("is the only one's, and then that of the one with the focus", () => {
+  it("lets the first speaker speak until another one takes the focus", () => {
     const { voice, speakerOf, speaks } = openStage();
     const [view, tab] = [speakerOf("view"), speakerOf("tab")];
     voice.join(view);
@@ -27,7 +27,7 @@ describe("LiveRegionOwner", () => {
     assert.deepEqual(speaks(), ["view"]);
   });
 
-  it("goes on to one that is left", () => {
+  it("lets a remaining speaker speak when the current one leaves", () => {
     const { voice, speakerOf, speaks } = openStage();
     const [view, tab] = [speakerOf("view"), speakerOf("tab")];
     const leaveView = voice.join(view);

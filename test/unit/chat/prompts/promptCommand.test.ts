@@ -11,13 +11,14 @@ import {
 import { promptLinks } from "../../../../src/chat/prompts/promptFile.ts";
 
 describe("readPromptCommand", () => {
-  it("reads a name at the beginning, with what is behind it", () => {
+  it("reads a name at the beginning and the text after it", () => {
     assert.deepEqual(readPromptCommand("/fix"), { name: "fix", rest: "" });
     assert.deepEqual(readPromptCommand("/fix  the\nlast line "), { name: "fix", rest: "the\nlast line" });
   });
 
   for (const text of ["/etc/hosts is what?", " /fix", "a /fix", "/", "//", "/(x)"]) {
-    it(`takes ${JSON.stringify(text)} for a text`, () => assert.equal(readPromptCommand(text), undefined));
+    it(`returns undefined for ${JSON.stringify(text)}`, () =>
+      assert.equal(readPromptCommand(text), undefined));
   }
 });
 
@@ -33,7 +34,7 @@ describe("a prompt's variables", () => {
     assert.deepEqual([...promptVariables(body)], ["selection", "other"]);
   });
 
-  it("are filled in once, so that what is filled in is not looked through again", () => {
+  it("are filled in once, without replacing variables in the values", () => {
     const inputs = new Map([
       ["name", "${selection} $& $1"],
       ["place", "x"],
@@ -42,7 +43,7 @@ describe("a prompt's variables", () => {
     assert.equal(filled, "Make ${selection} $& $1 in x for ${input:name}, ${selection} $& $1, ${other}");
   });
 
-  it("take their values from what is typed", () => {
+  it("get their values from typed arguments", () => {
     const inputs = promptInputs(body);
     assert.deepEqual(readPromptArguments(`name="two words" place='a b' and more x=y`, inputs), {
       values: new Map([
@@ -53,7 +54,7 @@ describe("a prompt's variables", () => {
     });
   });
 
-  it("take all that is typed where there is one input", () => {
+  it("get the whole typed text if there is only one input", () => {
     const [first] = promptInputs(body);
     assert.ok(first);
     assert.deepEqual(readPromptArguments("My Form", [first]), {
@@ -65,7 +66,7 @@ describe("a prompt's variables", () => {
 });
 
 describe("promptLinks", () => {
-  it("finds links to files, not to the web, to a place in the page, or in code", () => {
+  it("finds links to files, but no web links, anchors, or links in code", () => {
     const body = [
       "See [a](../a.md), [b](<b c.md> 'title'), [again](../a.md#part) and [d](./d%20e.md?x).",
       "[web](https://host.example/x) [mail](mailto:x@host.example) [here](#here) [share](//host/x)",
@@ -83,7 +84,7 @@ describe("promptLinks", () => {
     ]);
   });
 
-  it("is bounded, also with what is made to be slow", () => {
+  it("returns at most 30 links and stays fast on hostile text", () => {
     assert.equal(
       promptLinks("[x](a.md)\n".concat(...Array.from({ length: 500 }, (_, i) => `[x](${i}.md)`))).length,
       30,
@@ -118,8 +119,8 @@ const form: Found = { kind: "prompt", name: "form", file: "a" };
 const again: Found = { ...form, file: "b" };
 const broken: Found = { ...form, kind: "problem", file: "broken" };
 
-describe("prompt files of one name", () => {
-  it("leave the name to the first, and each further one is a problem of its own", () => {
+describe("prompt files with the same name", () => {
+  it("give the name to the first file and report each later one as a problem", () => {
     const other: Found = { ...form, name: "other", file: "c" };
     const settled = settle(form, again, other, { ...form, file: "d" });
     assert.deepEqual(
@@ -131,14 +132,14 @@ describe("prompt files of one name", () => {
     assert.equal(findByName(settled, "other"), other);
   });
 
-  it("do not lose it to one that cannot be used", () => {
+  it("give the name to a usable file rather than to a broken one", () => {
     const settled = settle(broken, again);
     assert.deepEqual(settled, [broken, again]);
     assert.deepEqual(refused, []);
     assert.equal(findByName(settled, "form"), again);
   });
 
-  it("are found by what is wrong with the first where none can be used", () => {
+  it("give the name to the first broken file if no file is usable", () => {
     assert.equal(findByName(settle(broken, { ...broken, file: "too" }), "form"), broken);
     assert.equal(findByName(settle(form), "nothing"), undefined);
   });

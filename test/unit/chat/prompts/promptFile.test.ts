@@ -9,7 +9,7 @@ function read(text: string, fileName = "make-form.prompt.md"): PromptFile {
 }
 
 describe("readPromptFile", () => {
-  it("reads what the convention says of a prompt, and names what means nothing here", () => {
+  it("reads the known fields and lists the ignored ones", () => {
     const file = read(
       [
         "---",
@@ -37,32 +37,32 @@ describe("readPromptFile", () => {
     });
   });
 
-  it("takes a file without a head for all prompt, and names it by its file", () => {
+  it("reads a file without front matter as body and takes the name from the file name", () => {
     const file = read("Say it.\n\n---\n\nAgain.");
     assert.equal(file.name, "make-form");
     assert.equal(file.body, "Say it.\n\n---\n\nAgain.");
   });
 
-  it("folds a text that goes on in deeper lines", () => {
+  it("folds a value that continues on indented lines", () => {
     assert.equal(read("---\ndescription: >-\n  One\n  two\n---\n").description, "One two");
   });
 
-  it("takes no anchor, map or list for a text", () => {
+  it("doesn't read an anchor, a map, or a list as text", () => {
     const file = read("---\ndescription: &a [x]\nname: {a: b}\n---\nx");
     assert.deepEqual([file.description, file.name], ["", "make-form"]);
   });
 
   const broken: readonly (readonly [string, string, object])[] = [
-    ["a head that does not end", "---\nname: x\nSay it.", { line: 1, reason: "unclosed" }],
-    ["a head without end", `---\n${"a: b\n".repeat(500)}---\n`, { line: 1, reason: "too-long" }],
+    ["unclosed front matter", "---\nname: x\nSay it.", { line: 1, reason: "unclosed" }],
+    ["overlong front matter", `---\n${"a: b\n".repeat(500)}---\n`, { line: 1, reason: "too-long" }],
     ["a line that is no field", "---\nname: x\n%%%\n---\n", { line: 3, reason: "not-a-field" }],
     ["an open quote", "---\ndescription: 'open\n---\n", { line: 2, reason: "open-quote" }],
   ];
   for (const [what, text, problem] of broken) {
-    it(`says where ${what} is`, () => assert.deepEqual(readFrontMatter(text), problem));
+    it(`reports the line and the reason of ${what}`, () => assert.deepEqual(readFrontMatter(text), problem));
   }
 
-  it("is quick with what is made to be slow", () => {
+  it("stays fast on hostile text", () => {
     for (const unit of ["- ", "a: &a [*a,*a]\n", "'", '"\\', "---\n", "x: '''"]) {
       readPromptFile("x.prompt.md", `---\n${unit.repeat(20_000)}\n---\n`);
     }

@@ -8,21 +8,21 @@ import {
   promptText,
 } from "../../../../src/chat/prompts/promptTemplates.ts";
 
-describe("the prompts that come along", () => {
+describe("the built-in prompts", () => {
   for (const name of promptNames) {
-    it(`says what /${name} asks for, in few words`, () => {
+    it(`describe the task of /${name} in 80 to 700 characters`, () => {
       const text = promptText(name);
       assert.ok(text.length > 80 && text.length < 700, String(text.length));
       assert.match(text, /attached/);
     });
   }
 
-  it("puts what the user adds behind the prompt, on its own", () => {
+  it("end with the user's text in its own paragraph", () => {
     assert.equal(promptText("fix", "  in Python "), `${promptText("fix")}\n\nin Python`);
     assert.equal(promptText("fix", " \n"), promptText("fix"));
   });
 
-  it("asks for nothing but code where it goes into the file, and for a word beside it in a chat", () => {
+  it("ask for code only in an edit, and for a short explanation in a chat", () => {
     for (const name of ["fix", "docs"] as const) {
       assert.doesNotMatch(editText(name), /sentence|path|attached|code block|say so/);
       assert.match(editText(name, "line 3: wrong"), /\n\nline 3: wrong$/);
@@ -30,12 +30,12 @@ describe("the prompts that come along", () => {
     assert.match(promptText("fix"), /a sentence or two.*file's path/);
   });
 
-  it("asks for a bare commit message where it goes into the commit's box", () => {
+  it("ask for a bare commit message in the input box, and for a code block in a chat", () => {
     assert.match(commitMessageText("in German"), /no code block.*\n\nin German$/su);
     assert.match(promptText("commit"), /one code block/);
   });
 
-  it("knows what each prompt is about", () => {
+  it("have a subject each", () => {
     assert.deepEqual(promptNames.map(promptSubject), [
       "code",
       "code-with-problems",

@@ -20,7 +20,7 @@ describe("ChatSession with the reference service", () => {
   });
   after(() => service.close());
 
-  it("asks, receives and settles; host and page agree", async () => {
+  it("asks a question and settles the answer, with the same transcript in host and page", async () => {
     await bench.session.send("Hello");
     assert.deepEqual(
       bench.turns.map(({ kind }) => kind),
@@ -40,7 +40,7 @@ describe("ChatSession with the reference service", () => {
     assert.equal(bench.turns.length, 4);
   });
 
-  it("answers the next question in the other style", async () => {
+  it("asks the next question in the other client style", async () => {
     await bench.session.send("one");
     bench.style = "messages";
     await bench.session.send("two");
@@ -51,7 +51,7 @@ describe("ChatSession with the reference service", () => {
     );
   });
 
-  it("keeps what had arrived when it is stopped, and the service sees the end", async () => {
+  it("keeps the arrived text when stopped, and aborts the request", async () => {
     const arrived = bench.firstText();
     const sending = bench.session.send("/long 9000 /pace 20");
     await arrived;
@@ -71,7 +71,7 @@ describe("ChatSession with the reference service", () => {
     assert.equal(bench.turns.length, 2);
   });
 
-  it("explains a refusal and keeps the question; a retry with the right key answers it", async () => {
+  it("diagnoses a wrong key, keeps the question, and answers it on retry with the right key", async () => {
     const right = bench.key;
     bench.key = fakeKey("wrong");
     await bench.session.send("Hello");
@@ -86,7 +86,7 @@ describe("ChatSession with the reference service", () => {
     assert.equal(bench.session.transcript.turns.length, 3, "the failed answer stays as a version");
   });
 
-  it("asks another model over another style for one answer only, and keeps both", async () => {
+  it("uses another model and client style for one answer only, and keeps both answers", async () => {
     await bench.session.send("Hello");
     const first = bench.lastAnswer;
     await bench.session.retry(first.id, { model: "service-mini", clientStyle: "messages" });
@@ -118,7 +118,7 @@ describe("ChatSession with the reference service", () => {
     assert.deepEqual(bench.page, bench.session.transcript);
   });
 
-  it("keeps the text of an answer that a filter cut, and says so with the request ID of the headers", async () => {
+  it("keeps the text of a filtered answer, and reports the request ID from the headers", async () => {
     const plain = await startPlainServer();
     plain.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream", "x-request-id": "req-filtered" });
@@ -136,7 +136,7 @@ describe("ChatSession with the reference service", () => {
   });
 
   for (const style of clientStyles) {
-    it(`answers a mere hello behind a question that was refused for its length (${style})`, async () => {
+    it(`answers a short question after one that was refused as too long (${style})`, async () => {
       const bodies: string[] = [];
       await using narrow = await startReferenceService({
         bodyLimit: 2000,
@@ -164,7 +164,7 @@ describe("ChatSession with the reference service", () => {
     });
   }
 
-  it("sends a question that failed once more by a retry, and with later ones where that is chosen", async () => {
+  it("sends a failed question again on retry, and with later questions if it is included", async () => {
     const asks: string[] = [];
     await using wide = await startReferenceService({
       onAsk: ({ messages }) => asks.push(messages.map(({ text }) => text).join(" | ")),
@@ -193,7 +193,7 @@ describe("ChatSession with the reference service", () => {
   });
 });
 
-describe("ChatSession where an answer does not come at once", () => {
+describe("ChatSession with a delayed answer", () => {
   let plain: PlainServer;
   let bench: SessionBench;
   const hello = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n';
@@ -206,7 +206,7 @@ describe("ChatSession where an answer does not come at once", () => {
   afterEach(() => plain.close());
   after(() => transport.close());
 
-  /** Answers with the status for a number of times, then as a service does. */
+  /** Answers with the status this many times, then with a complete stream. */
   function refuse(times: number, headers: Record<string, string>, status = 529): void {
     let left = times;
     plain.answer = (_request, response) => {
@@ -216,7 +216,7 @@ describe("ChatSession where an answer does not come at once", () => {
     };
   }
 
-  it("announces each wait, goes on, and leaves no trace of it in the answer", async () => {
+  it("announces each retry delay and leaves no trace of it in the answer", async () => {
     refuse(2, { "retry-after-ms": "30" });
     const states: unknown[] = [];
     bench.onEvents = (events) => {
@@ -247,7 +247,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.deepEqual(bench.page, bench.session.transcript);
   });
 
-  it("ends a wait at once when it is stopped, with what the last try failed of", async () => {
+  it("ends a retry delay at once when stopped, and reports the last failure", async () => {
     refuse(1, { "retry-after": "50" });
     const announced = bench.next(({ type }) => type === "retry-announced");
     const sending = bench.session.send("Hello");
@@ -263,7 +263,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.ok(!bench.session.busy);
   });
 
-  it("makes the next try at once when it is told to", async () => {
+  it("retries at once when retryNow is called", async () => {
     refuse(1, { "retry-after": "50" });
     const announced = bench.next(({ type }) => type === "retry-announced");
     const sending = bench.session.send("Hello");
@@ -273,7 +273,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.equal(bench.lastAnswer.text, "Hello");
   });
 
-  it("tells of a long wait, and does not wait it", async () => {
+  it("reports a long retry delay instead of waiting", async () => {
     refuse(1, { "retry-after": "720" }, 429);
     await bench.session.send("Hello");
     const { state } = bench.lastAnswer;
@@ -282,7 +282,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.equal(state.diagnosis.actions[0]?.id, "retry");
   });
 
-  it("says when nothing arrives, takes it back when something does, and stops only when told to", async () => {
+  it("reports a silence, resets it when text arrives, and doesn't stop on its own", async () => {
     bench.stallSeconds = 0.05;
     const goingOn = Promise.withResolvers<void>();
     plain.answer = (_request, response) => {
@@ -304,7 +304,7 @@ describe("ChatSession where an answer does not come at once", () => {
     clock.tick(1000);
   });
 
-  it("says it again, and for how long in all, to who waited on", async () => {
+  it("reports the silence again with its total length if the user keeps waiting", async () => {
     bench.stallSeconds = 0.05;
     plain.answer = () => undefined;
     const seconds: number[] = [];
@@ -322,7 +322,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.ok(!("silentSeconds" in bench.lastAnswer));
   });
 
-  it("takes comments for a sign of life", async () => {
+  it("counts stream comments as activity", async () => {
     bench.stallSeconds = 0.25;
     using clock = new MockClock();
     plain.answer = (_request, response) => {
@@ -344,7 +344,7 @@ describe("ChatSession where an answer does not come at once", () => {
     assert.deepEqual(silences, []);
   });
 
-  it("stops an answer that still arrives before it asks again", async () => {
+  it("stops an arriving answer before a retry", async () => {
     plain.answer = (_request, response) =>
       void response.writeHead(200, { "content-type": "text/event-stream" }).write(hello);
     const arrived = bench.firstText();

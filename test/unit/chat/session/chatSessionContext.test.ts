@@ -15,7 +15,7 @@ const attachment: Attachment = {
   content: { type: "text", text: "const a = 1;", language: "ts" },
 };
 
-/** A session whose every answer is "Yes.", and the messages it was asked with. */
+/** A session that answers every question with "Yes.", and the messages that it sent. */
 function openSession(room: ModelLimits) {
   const asked: (readonly Message[])[] = [];
   let ids = 0;
@@ -46,7 +46,7 @@ function openSession(room: ModelLimits) {
 describe("ChatSession with attachments", () => {
   const room = { maxTokens: 100, charactersPerToken: 4 };
 
-  it("sends them with their question, and again with its edit and its retry", async () => {
+  it("sends attachments with their question, its retry, and its edit", async () => {
     const { session, lastText } = openSession(room);
     await session.send("What is a?", [attachment]);
     assert.ok(lastText().includes("const a = 1;"));
@@ -59,7 +59,7 @@ describe("ChatSession with attachments", () => {
     assert.ok(!lastText().includes("const a = 1;"));
   });
 
-  it("keeps with the answer what was left out, and leaves nothing out of the transcript", async () => {
+  it("records in the answer what was left out, and keeps the whole transcript", async () => {
     const { session, asked } = openSession({ ...room, contextWindow: 600 });
     for (const word of ["one", "two", "three"]) await session.send(word.padEnd(800, "."));
     assert.equal(asked.at(-1)?.length, 3);
@@ -74,7 +74,7 @@ describe("ChatSession with attachments", () => {
     assert.ok(first?.kind === "answer" && !("leftOut" in first));
   });
 
-  it("fits a retried answer into what was said before it only", async () => {
+  it("counts only the turns before a retried answer toward the context window", async () => {
     const { session, asked } = openSession({ ...room, contextWindow: 600 });
     for (const word of ["one", "two", "three"]) await session.send(word.padEnd(800, "."));
     const [, first] = visibleTurns(session.transcript);

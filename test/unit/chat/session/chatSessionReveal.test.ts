@@ -5,7 +5,7 @@ import { asked, exchange, reduce, started } from "../transcript/sampleEvents.ts"
 
 const told: TranscriptEvent[] = [];
 
-/** Two branches behind the first answer, of which the older one is on the screen. */
+/** Two branches follow the first answer; the older one is visible. */
 function createSession(...further: readonly TranscriptEvent[]): ChatSession {
   told.length = 0;
   return new ChatSession({
@@ -27,8 +27,8 @@ function shownIn({ transcript }: ChatSession): readonly string[] {
   return visibleTurns(transcript).map(({ id }) => id);
 }
 
-describe("a turn that is looked for", () => {
-  it("is left as it is where it is on the screen, whatever is newer", () => {
+describe("a turn to reveal", () => {
+  it("changes nothing if it is already visible", () => {
     const session = createSession();
     assert.ok(session.reveal("a1"));
     assert.ok(session.reveal("qold"));
@@ -36,14 +36,14 @@ describe("a turn that is looked for", () => {
     assert.deepEqual(told, []);
   });
 
-  it("brings its branch onto the screen", () => {
+  it("makes its branch visible", () => {
     const session = createSession();
     assert.ok(session.reveal("qnew"));
     assert.deepEqual(shownIn(session), ["q1", "a1", "qnew", "anew"]);
     assert.deepEqual(told, [{ type: "version-selected", turnId: "qnew" }]);
   });
 
-  it("is not there where no turn has its id, or an answer arrives on another branch", () => {
+  it("isn't revealed if its ID is unknown or an answer arrives on another branch", () => {
     const session = createSession();
     assert.ok(!session.reveal("nowhere"));
     const arriving = createSession(asked("q2", "aold"), started("a2", "q2"));

@@ -41,7 +41,7 @@ function answer(text: string): AnswerTurn {
   };
 }
 
-/** Each exchange of these is 208 tokens. */
+/** Each exchange has 208 tokens plus its attachments. */
 const turns: readonly Turn[] = [
   question("one", [attached("old.ts", 400)]),
   answer("one"),
@@ -54,7 +54,7 @@ const turns: readonly Turn[] = [
 const room = { maxTokens: 0, charactersPerToken: 4 };
 const namesOf = (kept: readonly Turn[]) => kept.map(({ text }) => text.replaceAll(".", ""));
 
-/** How often a text of each exchange is looked at, on average, where most do not fit. */
+/** The average number of text reads per exchange when most exchanges don't fit. */
 function readsIn(exchanges: number): number {
   let reads = 0;
   const watched = Array.from({ length: exchanges }, (_, index) => [question(`${index}`), answer(`${index}`)])
@@ -72,20 +72,20 @@ function readsIn(exchanges: number): number {
 }
 
 describe("fitConversation", () => {
-  it("sends everything where the service does not tell its window, or where it fits", () => {
+  it("keeps everything if the context window is unknown or large enough", () => {
     assert.deepEqual(fitConversation(turns, room).turns, turns);
     const fitted = fitConversation(turns, { ...room, contextWindow: 100_000 });
     assert.deepEqual(fitted, { turns, tokens: estimateTurns(turns, 4) });
   });
 
-  it("leaves out the oldest exchanges with their attachments, never the first nor the last question", () => {
+  it("leaves out the oldest exchanges with their attachments, except the first and the last question", () => {
     const fitted = fitConversation(turns, { ...room, contextWindow: 1000 });
     assert.deepEqual(namesOf(fitted.turns), ["one", "one", "three", "three", "four"]);
     assert.deepEqual(fitted.leftOut, { turns: 2, attachments: 1, sentTokens: fitted.tokens });
     assert.ok(fitted.tokens <= 950);
   });
 
-  it("at last gives up the first message's answer and attachments", () => {
+  it("leaves out the first question's answer and attachments only as a last resort", () => {
     const fitted = fitConversation(turns, { ...room, contextWindow: 400 });
     assert.deepEqual(namesOf(fitted.turns), ["one", "four"]);
     assert.deepEqual(fitted.leftOut, { turns: 5, attachments: 2, sentTokens: fitted.tokens });
@@ -94,24 +94,24 @@ describe("fitConversation", () => {
     assert.ok(last?.kind === "question" && last.attachments?.length === 1);
   });
 
-  it("sends a single question with its attachments however large they are", () => {
+  it("keeps a single question with its attachments, however large they are", () => {
     const huge = [question("only", [attached("huge.ts", 1_000_000)])];
     const fitted = fitConversation(huge, { ...room, contextWindow: 1000 });
     assert.deepEqual(fitted.turns, huge);
     assert.equal(fitted.leftOut, undefined);
   });
 
-  it("keeps room for the answer, but never more than half of the window", () => {
+  it("reserves room for the answer, at most half of the context window", () => {
     assert.equal(roomForInput({ ...room, maxTokens: 1000, contextWindow: 10_000 }), 8500);
     assert.equal(roomForInput({ ...room, maxTokens: 10_000, contextWindow: 10_000 }), 4500);
     assert.equal(roomForInput(room), undefined);
   });
 
-  it("looks at each turn a few times, however long the chat", () => {
+  it("reads each turn only a few times, however long the chat", () => {
     assert.ok(readsIn(2000) <= readsIn(20) + 1, `${readsIn(20)}, then ${readsIn(2000)} reads an exchange`);
   });
 
-  it("keeps order, ends and pairs, and counts what is missing, whatever the conversation", () => {
+  it("keeps the order, pairs, and first and last question, and counts the omitted turns", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(2000), fc.nat(2000), fc.nat(3)), { minLength: 1, maxLength: 12 }),
@@ -145,7 +145,7 @@ describe("fitConversation", () => {
     );
   });
 
-  it("counts the images that the model does not take as left out, and not as tokens", () => {
+  it("counts images that the model doesn't accept as left out and not as tokens", () => {
     const content = { type: "image", mediaType: "image/png", data: "" } as const;
     const image = { ...attached("shot.png", 0), kind: "image", content } as const;
     const asked = [question("look", [image, attached("near.ts", 400)]), answer("look"), question("and now")];
@@ -165,18 +165,18 @@ const capped = (maxTokens: number, contextWindow?: number): ModelLimits => ({
   ...(contextWindow === undefined ? {} : { contextWindow }),
 });
 
-describe("the cap of an answer", () => {
-  it("is what the model gives where nobody knows its window, or that has room for all", () => {
+describe("the token limit of an answer", () => {
+  it("is the model's limit if the context window is unknown or large enough", () => {
     assert.equal(answerCap(capped(4096), 1_000_000), 4096);
     assert.equal(answerCap(capped(4096, 100_000), 90_000), 4096);
   });
 
-  it("leaves room for the question, however large the cap is that was asked for", () => {
+  it("leaves room for the question, however large the requested limit is", () => {
     assert.equal(answerCap(capped(4096, 4096), 100), 3791);
     assert.equal(answerCap(capped(1_000_000, 8000), 3600), 4000);
   });
 
-  it("is worth an answer where the question leaves no room, so that the service has its say", () => {
+  it("is at most 256 tokens if the question leaves no room, so that the service decides", () => {
     assert.equal(answerCap(capped(4096, 4096), 10_000), 256);
     assert.equal(answerCap(capped(100, 4096), 10_000), 100);
     assert.equal(answerCap(capped(4096, 2), 10_000), 1);

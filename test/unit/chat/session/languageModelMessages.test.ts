@@ -28,7 +28,7 @@ const data = (mediaType: string, value: string): LanguageModelPart & { type: "da
 });
 const given = (role: Role, ...parts: readonly LanguageModelPart[]): LanguageModelMessage => ({ role, parts });
 
-/** Each message in short: `user: text, result of 1`. */
+/** Each message in short, such as `user: result a first, "Go on"`. */
 function sketch(messages: readonly Message[]): readonly string[] {
   return messages.map(({ role, content }) => {
     const parts = content.map((part) => {
@@ -41,13 +41,13 @@ function sketch(messages: readonly Message[]): readonly string[] {
   });
 }
 
-describe("messages that other extensions give", () => {
-  it("are joined where one role follows itself, pieces of one message without a gap", () => {
+describe("messages from other extensions", () => {
+  it("are joined if one role follows itself, and parts of one message are joined without a gap", () => {
     const messages = [given("user", text("Hel"), text("lo")), given("user", text("there"))];
     assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "Hello\\n\\nthere"']);
   });
 
-  it("lose what is empty, and join what stood around it", () => {
+  it("are dropped if empty, and the messages around them are joined", () => {
     const messages = [
       given("user", text(""), text("One")),
       given("assistant", text(" \n"), text("")),
@@ -58,7 +58,7 @@ describe("messages that other extensions give", () => {
     assert.deepEqual(convertLanguageModelMessages([given("user", text(" "))]), []);
   });
 
-  it("are joined around a message of which only what another role says is left", () => {
+  it("are joined with the image of an assistant message between them", () => {
     const messages = [
       given("user", text("One")),
       given("assistant", text(" "), data("image/png", "x")),
@@ -67,7 +67,7 @@ describe("messages that other extensions give", () => {
     assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "One", image/png, "two"']);
   });
 
-  it("have one result for each call, whatever number was given", () => {
+  it("have one result per call, even if several were given", () => {
     const messages = [
       given("assistant", call("a")),
       given("user", result("a", "first"), text("Go on"), result("a", "second")),
@@ -78,7 +78,7 @@ describe("messages that other extensions give", () => {
     ]);
   });
 
-  it("have one system text ahead, and it is the question where there is no other", () => {
+  it("start with one system text, which becomes the question if there is no other", () => {
     const messages = [
       given("system", text("Be brief.")),
       given("user", text("Hi")),
@@ -93,7 +93,7 @@ describe("messages that other extensions give", () => {
     ]);
   });
 
-  it("keep several calls and their results together, by their ids", () => {
+  it("keep several calls and their results together by ID", () => {
     const messages = [
       given("user", text("Look")),
       given("assistant", text("I do"), call("a"), call("b")),
@@ -107,7 +107,7 @@ describe("messages that other extensions give", () => {
     ]);
   });
 
-  it("get a result for each call that has none, and a text for a result that no call asked for", () => {
+  it("get a result for each call without one, and a text for each result without a call", () => {
     const messages = [
       given("user", result("lost")),
       given("assistant", call("a"), call("b")),
@@ -123,7 +123,7 @@ describe("messages that other extensions give", () => {
     ]);
   });
 
-  it("carry images and texts as data, a sentence for what no service takes, and no notes", () => {
+  it("accept images and texts as data, describe other data in a sentence, and drop cache notes", () => {
     const parts = [
       data("image/jpg", "x"),
       data("application/json; charset=utf-8", "{}"),
@@ -139,7 +139,7 @@ describe("messages that other extensions give", () => {
     assert.deepEqual(sketch(blind), ['user: "(An image was left out: the model takes none.)"']);
   });
 
-  it("have the image of a tool's result behind it", () => {
+  it("have the image of a tool's result after the result", () => {
     const seen: LanguageModelPart = { type: "tool-result", callId: "a", parts: [data("image/png", "x")] };
     const messages = [given("assistant", call("a")), given("user", seen)];
     assert.deepEqual(sketch(convertLanguageModelMessages(messages)), [
@@ -148,7 +148,7 @@ describe("messages that other extensions give", () => {
     ]);
   });
 
-  it("come out in an order that services take, whatever is given", () => {
+  it("are converted to an order that services accept", () => {
     const part = fc.oneof(
       fc.string().map(text),
       fc.constantFrom("", " ", "\n").map(text),
@@ -179,7 +179,7 @@ describe("messages that other extensions give", () => {
 });
 
 describe("the tree of a tool's result", () => {
-  it("is read as the text of its leaves, and as JSON where it is none", () => {
+  it("is read as the text of its leaves, and any other object as JSON", () => {
     const leaf = { type: 2, text: "second", lineBreakBefore: true };
     const tree = {
       node: { type: 1, children: [{ type: 1, children: [{ type: 2, text: "first" }] }, leaf] },
@@ -191,7 +191,7 @@ describe("the tree of a tool's result", () => {
 });
 
 describe("the estimate of a request", () => {
-  it("counts texts, calls, results, images and tools", () => {
+  it("counts texts, tools, and images", () => {
     const messages = convertLanguageModelMessages([given("user", text("x".repeat(40)))]);
     assert.equal(estimateMessages(messages, 4), 14);
     const tools = [{ name: "look", description: "d".repeat(400), schema: {} }];

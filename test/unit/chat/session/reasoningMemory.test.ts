@@ -34,7 +34,7 @@ const user = (...content: readonly ContentPart[]): Message => ({ role: "user", c
 const assistant = (...content: readonly ContentPart[]): Message => ({ role: "assistant", content });
 const result = (callId: string): ContentPart => ({ type: "tool-result", callId, text: `seen ${callId}` });
 
-/** Content in short. */
+/** The content in short, with reasoning in angle brackets. */
 function sketch(content: readonly ContentPart[]): string {
   return content
     .map((part) => {
@@ -59,12 +59,12 @@ describe("the outline of an answer", () => {
     called("2"),
   ];
 
-  it("brings reasoning back to its places, ahead of texts and between calls", () => {
+  it("restores reasoning to its places before texts and between calls", () => {
     const content = [text("I look."), call("1"), text("And on."), call("2")];
     assert.equal(sketch(withReasoning(content, outline)), '<A> "I look." <B> 1 <C> "And on." 2');
   });
 
-  it("finds its places where the blanks of texts are others, and where texts were joined or left out", () => {
+  it("finds its places even if spaces differ or texts were joined or left out", () => {
     const blanks = [text("\n I  look. \n"), call("1"), call("2")];
     assert.equal(sketch(withReasoning(blanks, outline)), '<A> "\\n I  look. \\n" <B> 1 <C> 2');
     const joined = withReasoning(
@@ -74,13 +74,13 @@ describe("the outline of an answer", () => {
     assert.equal(sketch(joined), '"One" <A> " two" 1');
   });
 
-  it("gives a turn with some of the calls all that came ahead of them", () => {
+  it("gives a turn with some of the calls all reasoning before these calls", () => {
     assert.equal(sketch(withReasoning([call("1")], outline)), "<A> <B> 1");
     assert.equal(sketch(withReasoning([call("2")], outline)), "<A> <B> <C> 2");
     assert.equal(sketch(withReasoning([call("2"), call("1")], outline)), "<A> <B> 2 1 <C>");
   });
 
-  it("loses nothing of a turn, whatever it is", () => {
+  it("loses no text or call of any turn", () => {
     const part = fc.oneof(
       fc.constantFrom("", " ", "a b", "One two three").map(text),
       fc.constantFrom("1", "2", "3").map((id): ContentPart => call(id)),
@@ -93,7 +93,7 @@ describe("the outline of an answer", () => {
     );
   });
 
-  it("is read again from what somebody kept, and nothing else is", () => {
+  it("is read from its JSON, and other values return undefined", () => {
     assert.deepEqual(readOutline(JSON.parse(JSON.stringify(outline))), outline);
     const odd = [
       undefined,
@@ -109,7 +109,7 @@ describe("the outline of an answer", () => {
 describe("the memory for reasoning", () => {
   const question = user(text("Look"));
 
-  it("brings reasoning back beside the calls of every turn, also of those before the last question", () => {
+  it("restores reasoning next to the calls of every turn, even before the last question", () => {
     const memory = new ReasoningMemory();
     memory.remember("source", call("1"), question, [thought("A"), called("1")]);
     memory.remember("source", call("2"), user(result("1")), [thought("B"), called("2")]);
@@ -129,14 +129,14 @@ describe("the memory for reasoning", () => {
     );
   });
 
-  it("gives nothing to another seal", () => {
+  it("returns nothing for another source", () => {
     const memory = new ReasoningMemory();
     memory.remember("source", call("1"), question, [thought("A"), called("1")]);
     const messages = [question, assistant(call("1"))];
     assert.deepEqual(restoreReasoning(messages, memory.recall("other")), messages);
   });
 
-  it("tells conversations apart whose calls have the same id", () => {
+  it("distinguishes conversations whose calls have the same ID", () => {
     const memory = new ReasoningMemory();
     const other = user(text("Look elsewhere"));
     memory.remember("source", call("0", { at: 1 }), question, [thought("A"), called("0")]);
@@ -151,7 +151,7 @@ describe("the memory for reasoning", () => {
     assert.equal(found([user(text("Changed")), assistant(call("0", { at: 3 }))]), "0");
   });
 
-  it("keeps nothing of an answer without reasoning, and forgets the oldest beyond its limit", () => {
+  it("stores no answer without reasoning, and drops the oldest beyond its limit", () => {
     const memory = new ReasoningMemory(250);
     memory.remember("source", call("0"), question, [said("No"), called("0")]);
     for (const id of ["1", "2", "3"])

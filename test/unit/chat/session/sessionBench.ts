@@ -19,14 +19,14 @@ import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 
 export const transport = createUndiciTransport({ strictCertificates: true });
 
-/** A session over the real client, with a second transcript built from its events alone, as a page's is. */
+/** A session with the real client. `page` is a second transcript, built only from events, as in the page. */
 export class SessionBench {
   readonly session: ChatSession;
   page: Transcript = emptyTranscript;
   style: ClientStyle = "chat-completions";
   model = "service-core";
   stallSeconds = 0;
-  /** How the last answer ended, as its target heard it. */
+  /** The state last passed to `onSettled`. */
   settled: SettledState | undefined;
   key: string;
   onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
@@ -76,12 +76,12 @@ export class SessionBench {
     return last;
   }
 
-  /** Resolves when a first piece of text has arrived. */
+  /** Resolves when the first text arrives. */
   firstText(): Promise<void> {
     return this.next(({ type }) => type === "text-delta");
   }
 
-  /** Resolves at the next event of this kind. */
+  /** Resolves at the next matching event. */
   next(isMeant: (event: TranscriptEvent) => boolean): Promise<void> {
     return new Promise((resolve) => {
       this.onEvents = (events) => {

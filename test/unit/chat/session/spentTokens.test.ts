@@ -49,27 +49,27 @@ const chatWith = (answer: AnswerTurn): Transcript => ({
 });
 const spent = (answer: AnswerTurn): number => spentOn(chatWith(answer), answer);
 
-describe("what an answer took", () => {
-  it("is what the service counted, where the answer came to its end", () => {
+describe("the tokens of an answer", () => {
+  it("are the service's counts if the answer is complete", () => {
     assert.equal(spent(answerOf("complete", long, { inputTokens: 7, outputTokens: 5 })), 12);
   });
 
-  it("is estimated with its question and instructions where nothing was counted", () => {
+  it("are estimated with the question and instructions if nothing was counted", () => {
     assert.ok(spent(answerOf("complete", long)) >= 2100);
     assert.ok(spent(answerOf("stopped", "")) >= 1100, "what was sent was taken");
   });
 
-  it("is estimated from what arrived where the count of the end is missing", () => {
+  it("are estimated from the arrived text if the final count is missing", () => {
     assert.equal(spent(answerOf("stopped", long, { inputTokens: 7, outputTokens: 1 })), 1007);
   });
 
-  it("is nothing where it failed before anything came", () => {
+  it("are 0 if it failed before any text arrived", () => {
     assert.equal(spent(answerOf("failed", "")), 0);
     assert.equal(spentInChat(chatWith(answerOf("failed", ""))), 0);
   });
 });
 
-/** A chat whose answers were all stopped, so that nobody has counted them; reads of its texts are counted. */
+/** A chat whose answers were all stopped, so they have no counts. `reads` counts the reads of its texts. */
 function stoppedChat(exchanges: number, leftOut?: AnswerTurn["leftOut"]) {
   const reads = { count: 0 };
   const turns = Array.from({ length: exchanges }, (_, index) => {
@@ -90,15 +90,15 @@ function stoppedChat(exchanges: number, leftOut?: AnswerTurn["leftOut"]) {
   return { reads, transcript };
 }
 
-describe("what a long chat took that nobody has counted", () => {
-  it("is found in one pass", () => {
+describe("the uncounted tokens of a long chat", () => {
+  it("are estimated in one pass", () => {
     const { reads, transcript } = stoppedChat(1000);
     const total = spentInChat(transcript);
     assert.ok(reads.count <= 4000, `${reads.count} reads of 2,000 texts`);
     assert.ok(total > 1000 * 1000 * 1000, "each answer was sent all that came before it");
   });
 
-  it("is what was sent, where the window had no room for all of it", () => {
+  it("include only the sent turns if the context window was too small", () => {
     const { transcript } = stoppedChat(100, { turns: 2, attachments: 0, sentTokens: 3000 });
     assert.equal(spentInChat(transcript), 100 * 4000);
     const next = { text: "", attachments: [], instructions };
@@ -106,15 +106,15 @@ describe("what a long chat took that nobody has counted", () => {
   });
 });
 
-describe("what a question takes at least", () => {
+describe("the expected tokens of a question", () => {
   const next = { text: "y".repeat(40), attachments: [], instructions };
 
-  it("is what was counted before and itself", () => {
+  it("are the previous count plus the question", () => {
     const usage = { inputTokens: 700, outputTokens: 300 };
     assert.equal(expectedTokens(chatWith(answerOf("complete", long, usage)), next), 1010);
   });
 
-  it("is without a question that failed, unless that is included", () => {
+  it("exclude a failed question unless it is included", () => {
     const chat = chatWith(answerOf("failed", ""));
     const [failed, ended] = chat.turns;
     assert.ok(failed?.kind === "question" && ended !== undefined);
@@ -128,7 +128,7 @@ describe("what a question takes at least", () => {
     assert.equal(goOn(included) - goOn(chat), 1004);
   });
 
-  it("is what was counted before a question that failed, and itself", () => {
+  it("are the count before a failed question plus the new question", () => {
     const whole = chatWith(answerOf("complete", long, { inputTokens: 700, outputTokens: 300 }));
     const later = { ...question, id: "q2", parentId: "a" };
     const failed = { ...answerOf("failed", ""), id: "a2", parentId: "q2" };
@@ -138,7 +138,7 @@ describe("what a question takes at least", () => {
     );
   });
 
-  it("holds the conversation and the instructions also where nothing was counted", () => {
+  it("include the conversation and the instructions even if nothing was counted", () => {
     assert.ok(expectedTokens(chatWith(answerOf("stopped", long)), next) >= 2110);
     assert.equal(expectedTokens(emptyTranscript, next), 110);
   });

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/chat/session/tokenEstimate.ts";
 
 describe("the token estimate", () => {
-  it("takes the first count as it is and moves toward the later ones", () => {
+  it("adopts the first count and moves toward later counts", () => {
     const first = recalibrate(usualRatio, 1000, 500);
     assert.deepEqual(first, { charactersPerToken: 2, samples: 1 });
     const second = recalibrate(first, 1000, 250);
@@ -16,12 +16,12 @@ describe("the token estimate", () => {
     assert.equal(estimateTokens(1000, second.charactersPerToken), 385);
   });
 
-  it("learns nothing from a request too short to tell, or from a count that is none", () => {
+  it("ignores a request that is too short and a count of 0", () => {
     assert.equal(recalibrate(usualRatio, 50, 40), usualRatio);
     assert.equal(recalibrate(usualRatio, 5000, 0), usualRatio);
   });
 
-  it("comes near a steady count, and stays within bounds whatever is counted", () => {
+  it("converges to a steady count, and stays within bounds for any counts", () => {
     let ratio = usualRatio;
     for (let count = 0; count < 20; count += 1) ratio = recalibrate(ratio, 3000, 1000);
     assert.ok(Math.abs(ratio.charactersPerToken - 3) < 0.01);

@@ -18,7 +18,7 @@ const attachment: Attachment = {
 };
 
 describe("a stored attachment", () => {
-  it("is read as it was written, from whichever version", () => {
+  it("is read unchanged, also from earlier versions", () => {
     assert.deepEqual(v.parse(attachmentSchema, JSON.parse(JSON.stringify(attachment))), attachment);
     const { content: _, place: __, trimmedFrom: ___, ...least } = attachment;
     assert.deepEqual(v.parse(attachmentSchema, least), least);
@@ -29,7 +29,7 @@ describe("a stored attachment", () => {
       assert.deepEqual(v.parse(omittedTurnsSchema, leftOut), leftOut);
   });
 
-  it("is refused where it is none", () => {
+  it("is rejected if it is invalid", () => {
     for (const changes of [
       { kind: "key" },
       { characters: -1 },
@@ -41,7 +41,7 @@ describe("a stored attachment", () => {
   });
 });
 
-describe("what the page gets of attachments", () => {
+describe("attachments sent to the page", () => {
   const turn: QuestionTurn = {
     kind: "question",
     id: "q",
@@ -51,7 +51,7 @@ describe("what the page gets of attachments", () => {
     attachments: [attachment],
   };
 
-  it("is everything but their contents", () => {
+  it("lack only their contents", () => {
     const shown = [
       withoutContent(attachment),
       withoutContents({ ...emptyTranscript, turns: [turn] }),
@@ -68,8 +68,8 @@ function asks(request: unknown) {
   return readPageMessage({ chatId: null, message: { type: "context", request } })?.message;
 }
 
-describe("what the page asks about attachments", () => {
-  it("is read within bounds", () => {
+describe("the page's requests about attachments", () => {
+  it("are read within limits", () => {
     assert.deepEqual(asks({ type: "remove", id: "1" }), {
       type: "context",
       request: { type: "remove", id: "1" },

@@ -13,7 +13,7 @@ export function question(id: string, parentId: string | null = null, text = `que
   return { kind: "question", id, parentId, text, at };
 }
 
-/** An answer of which nothing has arrived yet. */
+/** An answer without any text yet. */
 export function answer(id: string, parentId: string): AnswerTurn {
   return {
     kind: "answer",
@@ -57,7 +57,7 @@ export function reduce(events: readonly TranscriptEvent[]): Transcript {
   return events.reduce(reduceTranscript, emptyTranscript);
 }
 
-/** The transcript as it is read when its writer was never heard of again. */
+/** The transcript as it is read after its writer crashed: an unfinished answer is interrupted. */
 export function abandoned(events: readonly TranscriptEvent[]): Transcript {
   return reduceTranscript(reduce(events), { type: "answer-ended", state: { kind: "interrupted" } });
 }

@@ -48,14 +48,14 @@ const conversation = {
   transcript: { turns: [question], arriving: null, leafId: "q" },
 };
 
-describe("what a question is sent with", () => {
-  it("is the prompt's text in the place of what was typed", () => {
+describe("the prompt and instructions of a question", () => {
+  it("send the prompt's text instead of the typed text", () => {
     assert.deepEqual(convertTurns([question]), [
       { role: "user", content: [{ type: "text", text: "Make a form: Login -->" }] },
     ]);
   });
 
-  it("is the newest question's instructions, as system text, each by its name", () => {
+  it("send only the newest question's instructions, as system text with their names", () => {
     const older = { ...question, id: "o", instructions: [instructions("OLD.md", "Old.")] };
     const [message, ...more] = convertInstructions([older, question]);
     assert.equal(more.length, 0);
@@ -68,7 +68,7 @@ describe("what a question is sent with", () => {
     assert.deepEqual(convertInstructions([{ ...question, instructions: [] }]), []);
   });
 
-  it("counts in the estimate, and instructions are never left out", () => {
+  it("count in the estimate, and the instructions are never left out", () => {
     const long = { ...question, instructions: [instructions("AGENTS.md", "x".repeat(4000))] };
     const room = { maxTokens: 100, charactersPerToken: 4 };
     const { tokens } = fitConversation([long], room);
@@ -86,7 +86,7 @@ describe("what a question is sent with", () => {
     assert.equal(convertInstructions(fitted.turns).length, 1);
   });
 
-  it("goes to the page without the instructions' texts, and with the prompt's", () => {
+  it("are sent to the page with the prompt's text but without the instructions' texts", () => {
     const [turn] = withoutContents(conversation.transcript).turns;
     assert.ok(turn?.kind === "question");
     assert.deepEqual(turn.prompt, question.prompt);
@@ -99,7 +99,7 @@ describe("what a question is sent with", () => {
     );
   });
 
-  it("is exported and imported", () => {
+  it("are exported and imported", () => {
     assert.deepEqual(convertJsonToConversation(convertConversationToJson(conversation)), conversation);
     const markdown = convertConversationToMarkdown(conversation, "A form");
     assert.match(
@@ -111,7 +111,7 @@ describe("what a question is sent with", () => {
     assert.deepEqual([turn.text, turn.prompt], [question.text, question.prompt]);
   });
 
-  it("gives a chat that began with a bare prompt the name of what it was about", () => {
+  it("name a chat that has only a prompt and an attachment", () => {
     const bare = { ...question, text: "/form", attachments: [instructions("login.ts", "x")] };
     assert.equal(firstQuestionLine({ ...conversation.transcript, turns: [bare] }), "/form login.ts");
     assert.equal(firstQuestionLine(conversation.transcript), "/form Login");

@@ -50,8 +50,8 @@ const exchange = (
 const idsOf = (turns: readonly Turn[]): readonly string[] => turns.map(({ id }) => id);
 const newest = question("new");
 
-describe("the turns of a branch that are sent", () => {
-  it("are without a question that failed without any text, and without what was attached to it", () => {
+describe("the sent turns of a branch", () => {
+  it("exclude a question that failed without any text, and its attachments", () => {
     const huge = {
       id: "x",
       kind: "file",
@@ -69,20 +69,20 @@ describe("the turns of a branch that are sent", () => {
     assert.doesNotMatch(JSON.stringify(convertTurns(turns)), /HUGE|question 2/);
   });
 
-  it("are the new question alone where all before it failed", () => {
+  it("are only the new question if all earlier questions failed", () => {
     const turns = sentTurns([...exchange("1", failed), ...exchange("2", failed, " \n"), newest]);
     assert.deepEqual(convertTurns(turns), [
       { role: "user", content: [{ type: "text", text: "question new" }] },
     ]);
   });
 
-  it("hold a question whose answer was cut, with what had come of it", () => {
+  it("include a question with a partial answer, and that answer", () => {
     for (const state of [failed, { kind: "stopped" }, { kind: "interrupted" }] as const) {
       assert.deepEqual(idsOf(sentTurns([...exchange("1", state, "half"), newest])), ["1", "a1", "new"]);
     }
   });
 
-  it("hold a question that was stopped, cut or answered by nothing before any text: nobody refused it", () => {
+  it("include a question without any answer text unless the answer failed", () => {
     const ends: readonly AnswerState[] = [
       { kind: "stopped" },
       { kind: "interrupted" },
@@ -95,18 +95,18 @@ describe("the turns of a branch that are sent", () => {
     assert.deepEqual(idsOf(sentTurns([question("1"), newest])), ["1", "new"]);
   });
 
-  it("are without one whose reasoning alone had come when it failed", () => {
+  it("exclude a question that failed after only reasoning had arrived", () => {
     const turns = [question("1"), answer("1", failed, "", "First I think"), newest];
     assert.deepEqual(idsOf(sentTurns(turns)), ["new"]);
   });
 
-  it("hold the newest question, and one whose answer is still waited for", () => {
+  it("include the newest question, and a question whose answer is pending", () => {
     const waiting = [question("1"), answer("1", { kind: "waiting" }, "")];
     assert.deepEqual(idsOf(sentTurns(waiting)), ["1", "a1"]);
     assert.deepEqual(idsOf(sentTurns([newest])), ["new"]);
   });
 
-  it("follow what the person chose, both ways", () => {
+  it("follow the user's choice to include or exclude a question", () => {
     assert.deepEqual(idsOf(sentTurns([...exchange("1", failed, "", { included: true }), newest])), [
       "1",
       "a1",
@@ -118,11 +118,11 @@ describe("the turns of a branch that are sent", () => {
       sendingOf(...pairOf(exchange("1", { kind: "stopped" }, "", { included: false }))),
       "left-out",
     );
-    // A choice of before the answer came says nothing any more.
+    // An answer with text overrides a choice made before it.
     assert.equal(sendingOf(...pairOf(exchange("1", complete, "one", { included: false }))), undefined);
   });
 
-  it("take turns, and begin and end with the user's, whatever failed", () => {
+  it("alternate roles, and begin and end with the user, whatever failed", () => {
     const end = fc.constantFrom<AnswerState>(failed, complete, { kind: "stopped" }, { kind: "interrupted" });
     const included = fc.constantFrom(undefined, true, false);
     const pair = fc.record({ end, text: fc.constantFrom("", " ", "said"), included });

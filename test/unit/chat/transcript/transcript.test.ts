@@ -30,7 +30,7 @@ const selected = (turnId: string): TranscriptEvent => ({ type: "version-selected
 const reduce = (...events: readonly TranscriptEvent[]): Transcript => reduceAll(events);
 const idsOf = (turns: readonly { readonly id: string }[]): string[] => turns.map(({ id }) => id);
 
-/** Two questions in a row; the first answered twice, the second asked in two ways. */
+/** Two questions in a row: the first has two answers, the second has two wordings. */
 const branched = reduce(
   asked("q1"),
   started("a1", "q1"),
@@ -46,7 +46,7 @@ const branched = reduce(
 );
 
 describe("reduceTranscript", () => {
-  it("takes up whether later questions send one, also while an answer arrives, and nothing else", () => {
+  it("records whether later requests include a question, also while an answer arrives", () => {
     const included: TranscriptEvent = { type: "question-included", turnId: "q1", included: true };
     const chosen = reduceTranscript(branched, included);
     assert.deepEqual(
@@ -70,7 +70,7 @@ describe("reduceTranscript", () => {
     );
   });
 
-  it("keeps the arriving answer apart from the turns, and settles it with all it has", () => {
+  it("keeps the arriving answer separate from the turns, and adds all of it when it ends", () => {
     const arriving = reduce(
       asked("q1"),
       started("a1", "q1"),
@@ -95,7 +95,7 @@ describe("reduceTranscript", () => {
     });
   });
 
-  it("shows a wait for another try, and a silence, for as long as they last", () => {
+  it("shows a retry delay and a silence only while they last", () => {
     const waiting = reduce(asked("q1"), started("a1", "q1"), silent(20), retrying);
     assert.equal(waiting.arriving?.state.kind, "retrying");
     assert.equal(waiting.arriving?.silentSeconds, 20);
@@ -105,14 +105,14 @@ describe("reduceTranscript", () => {
     assert.deepEqual(ended, reduce(asked("q1"), started("a1", "q1"), completed));
   });
 
-  it("leaves the turns untouched by a delta", () => {
+  it("doesn't change the turns for a delta", () => {
     const before = reduce(asked("q1"), started("a1", "q1"), text("a"));
     const after = reduceTranscript(before, text("b"));
     assert.equal(after.turns, before.turns);
     assert.equal(after.arriving?.state, before.arriving?.state);
   });
 
-  it("keeps the text of an answer that was stopped or failed", () => {
+  it("keeps the text of a stopped answer", () => {
     const stopped = reduce(asked("q1"), started("a1", "q1"), text("partial"), {
       type: "answer-ended",
       state: { kind: "stopped" },
@@ -124,7 +124,7 @@ describe("reduceTranscript", () => {
     });
   });
 
-  it("ignores what does not fit", () => {
+  it("ignores events that don't fit the transcript", () => {
     const late: TranscriptEvent[] = [
       text("late"),
       { type: "reasoning-delta", text: "late" },
@@ -143,7 +143,7 @@ describe("reduceTranscript", () => {
     assert.equal(reduceTranscript(arriving, selected("q1")), arriving);
   });
 
-  it("shows the branch of a version down to its newest end", () => {
+  it("shows the branch of a selected version down to its newest turn", () => {
     assert.deepEqual(idsOf(visibleTurns(branched)), ["q1", "a4"]);
     const first = reduceTranscript(branched, selected("a1"));
     assert.deepEqual(idsOf(visibleTurns(first)), ["q1", "a1", "q3", "a3"]);
@@ -151,7 +151,7 @@ describe("reduceTranscript", () => {
     assert.deepEqual(idsOf(visibleTurns(edited)), ["q1", "a1", "q2", "a2"]);
   });
 
-  it("never throws and never loses a turn, whatever the order of events", () => {
+  it("never throws and never loses a turn for any order of events", () => {
     const ids = fc.constantFrom("1", "2", "3", "4");
     const event = fc.oneof(
       fc.tuple(ids, fc.option(ids)).map(([id, parent]) => asked(`q${id}`, parent ? `a${parent}` : undefined)),
@@ -177,7 +177,7 @@ describe("visibleTurns", () => {
     assert.deepEqual(idsOf(visibleTurns(reduce(asked("q1"), started("a1", "q1")))), ["q1", "a1"]);
   });
 
-  it("ends where a stored transcript goes round in a circle or misses a parent", () => {
+  it("stops at a cycle or a missing parent in a stored transcript", () => {
     const circle: Transcript = {
       turns: [question("q1", "a1"), { ...answer("a1", "q1"), state: { kind: "stopped" } }],
       arriving: null,
@@ -196,7 +196,7 @@ function versionsOf(transcript: Transcript, id: string): readonly Turn[] {
 }
 
 describe("groupVersions", () => {
-  it("gives the answers to a question, the wordings of a question, and the arriving answer", () => {
+  it("returns the answers to a question, its wordings, and the arriving answer", () => {
     assert.deepEqual(idsOf(versionsOf(branched, "a4")), ["a1", "a4"]);
     assert.deepEqual(idsOf(versionsOf(branched, "q2")), ["q2", "q3"]);
     assert.deepEqual(idsOf(versionsOf(branched, "nowhere")), []);

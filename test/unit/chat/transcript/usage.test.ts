@@ -29,7 +29,7 @@ const answer = (id: string, usage?: Usage, priced?: Price): AnswerTurn => ({
 });
 
 describe("cost", () => {
-  it("is known only where both counts and the price are", () => {
+  it("is known only if both counts and the price are known", () => {
     assert.deepEqual(costOf({ inputTokens: 500_000, outputTokens: 100_000 }, inEuro), {
       amount: 2,
       currency: "EUR",
@@ -39,13 +39,13 @@ describe("cost", () => {
     assert.equal(costOf(undefined, inEuro), undefined);
   });
 
-  it("counts tokens by the sum the service gives, else by its parts", () => {
+  it("uses the service's total number of tokens, else the sum of both counts", () => {
     assert.equal(tokensOf({ inputTokens: 3, outputTokens: 4, totalTokens: 9 }), 9);
     assert.equal(tokensOf({ inputTokens: 3, outputTokens: 4 }), 7);
     assert.equal(tokensOf(undefined), 0);
   });
 
-  it("adds up every version of a chat's answers, by currency, and counts what was not reported", () => {
+  it("sums all versions of a chat's answers by currency, and counts unreported answers", () => {
     const turns = [
       answer("one", { inputTokens: 100, outputTokens: 10 }, inEuro),
       answer("two", { inputTokens: 200, outputTokens: 20 }, { ...inEuro, currency: "USD" }),
@@ -60,7 +60,7 @@ describe("cost", () => {
     );
   });
 
-  it("takes no count for one that is not whole, and counts nothing where nothing was generated", () => {
+  it("counts a stopped answer as unreported, and ignores empty failed and arriving answers", () => {
     const diagnosis = {
       cause: "invalid-key",
       title: "",
@@ -87,7 +87,7 @@ describe("cost", () => {
 describe("convertUsageToText", () => {
   const words = { t: createTranslate(), language: "en" };
 
-  it("says what was counted, and what was not reported", () => {
+  it("states counted and unreported tokens", () => {
     assert.equal(
       convertUsageToText({ inputTokens: 12, outputTokens: 0 }, undefined, true, words),
       "Tokens: 12 in, 0 out",
@@ -105,7 +105,7 @@ describe("convertUsageToText", () => {
     assert.equal(convertUsageToText(undefined, undefined, true, words), "Tokens: not reported");
   });
 
-  it("says what came from the service's cache, and what went into it", () => {
+  it("states tokens read from and written to the service's cache", () => {
     const usage = { inputTokens: 1234, cacheReadTokens: 1000, outputTokens: 56 };
     assert.equal(
       convertUsageToText(usage, undefined, true, words),
@@ -124,21 +124,21 @@ describe("convertUsageToText", () => {
     assert.equal(convertChatUsageToText(chat, words), "This chat: 1,200 in (1,000 from cache), 34 out");
   });
 
-  it("says what an answer cost where the price is known and the answer whole", () => {
+  it("states an answer's cost if the price is known and the answer is complete", () => {
     const usage = { inputTokens: 1_000_000, outputTokens: 100 };
     const price = { input: 2, output: 10, currency: "USD" };
     assert.match(convertUsageToText(usage, price, true, words), /^Tokens: 1,000,000 in, 100 out · \$2\.00$/);
     assert.doesNotMatch(convertUsageToText(usage, price, false, words), /\$/);
   });
 
-  it("adds up a chat, and says how much of it was not reported", () => {
+  it("sums a chat and states how many answers were not reported", () => {
     const usage = { inputTokens: 1200, outputTokens: 34, cacheReadTokens: 0, unreported: 1, costs: [] };
     assert.equal(convertChatUsageToText(usage, words), "This chat: 1,200 in, 34 out · 1 answer not reported");
     const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, unreported: 2, costs: [] };
     assert.equal(convertChatUsageToText(nothing, words), "This chat: not reported");
   });
 
-  it("writes numbers as the editor's language does, whatever the system's is", () => {
+  it("formats numbers in VS Code's language, not in the system's", () => {
     const german = { t: words.t, language: "de" };
     const euros = { amount: 1234.5, currency: "EUR" };
     const usage = { inputTokens: 1200, outputTokens: 34, cacheReadTokens: 0, unreported: 0, costs: [euros] };

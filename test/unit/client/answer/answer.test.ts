@@ -22,7 +22,7 @@ interface Given {
   readonly error?: unknown;
 }
 
-/** What a reader is told of an answer: the text that came, and how it failed. */
+/** Reads a body. Returns the text that arrived, and the failure if there was one. */
 async function tell(body: string, given: Given = {}): Promise<Told> {
   const pieces = cutText(body, given.sizes ?? []);
   return read(streamOf(pieces, given.error), given);
@@ -46,14 +46,14 @@ const say = (content: string): string => `data: ${JSON.stringify({ choices: [{ d
 const finish = 'data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n';
 const whole = JSON.stringify({ choices: [{ message: { content: "Hi" }, finish_reason: "stop" }] });
 
-/** What an answer that is none was taken for. */
+/** The body kind of an unreadable answer, the kind of another failure, or "read". */
 const kindOf = async (body: string, type: string): Promise<string> => {
   const { failure } = await tell(body, { type });
   return failure?.kind === "unreadable" ? failure.bodyKind : (failure?.kind ?? "read");
 };
 
 describe("readAnswer", () => {
-  it("reads events, whatever they are labelled, and however reads cut them", async () => {
+  it("reads events with any content type, in any chunks", async () => {
     for (const type of ["text/event-stream", "application/json", "text/plain", ""]) {
       for (const sizes of [[], Array.from({ length: 300 }, () => 1)]) {
         const body = `\n: hello\n\n${say("H")}${say("i")}${finish}data: [DONE]\n\n`;
@@ -62,7 +62,7 @@ describe("readAnswer", () => {
     }
   });
 
-  it("reads one piece of JSON, whatever it is labelled, with blanks and a mark in front", async () => {
+  it("reads a JSON body with any content type, after white space and a byte order mark", async () => {
     for (const type of ["application/json", "text/event-stream", "text/html"]) {
       assert.deepEqual(await tell(`\uFEFF\r\n \n${whole}\n`, { type, sizes: [1, 1, 1, 1, 1, 1] }), {
         text: "Hi",
@@ -70,7 +70,7 @@ describe("readAnswer", () => {
     }
   });
 
-  it("hands out text first and then the error that came inside the answer", async () => {
+  it("yields the text before it throws the error from the stream", async () => {
     const error = `data: ${JSON.stringify({ error: { message: "Full", type: "overloaded_error" } })}\n\n`;
     const { text, failure } = await tell(`${say("Hi")}${error}data: [DONE]\n\n`);
     assert.equal(text, "Hi");
@@ -81,7 +81,7 @@ describe("readAnswer", () => {
     });
   });
 
-  it("calls an end without its end an interruption, and keeps the text", async () => {
+  it("fails as interrupted if the end marker is missing, and keeps the text", async () => {
     const interrupted = { kind: "interrupted", requestId: "r-1" };
     assert.deepEqual(await tell(say("Hi")), { text: "Hi", failure: interrupted });
     assert.deepEqual(await tell(`${say("Hi")}data: {"choices":[{"del`), { text: "Hi", failure: interrupted });
@@ -93,13 +93,13 @@ describe("readAnswer", () => {
     });
   });
 
-  it("takes a missing marker for nothing once there was a reason to finish", async () => {
+  it("accepts a missing end marker after a finish reason", async () => {
     assert.deepEqual(await tell(`${say("Hi")}${finish}`), { text: "Hi" });
     assert.deepEqual(await tell(`${say("Hi")}${finish.trimEnd()}`), { text: "Hi" });
     assert.deepEqual(await tell(`${say("Hi")}${finish}data: oops\n\n`), { text: "Hi" });
   });
 
-  it("names the code of a connection that broke, unless the answer was over", async () => {
+  it("reports the code of a broken connection unless the answer was complete", async () => {
     const error = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
     assert.deepEqual(await tell(say("Hi"), { error }), {
       text: "Hi",
@@ -108,18 +108,18 @@ describe("readAnswer", () => {
     assert.deepEqual(await tell(`${say("Hi")}${finish}`, { error }), { text: "Hi" });
   });
 
-  it("calls silence beyond the limit a timeout", async () => {
+  it("reports a body timeout as an idle timeout", async () => {
     const error = Object.assign(new Error("Body Timeout Error"), { code: "UND_ERR_BODY_TIMEOUT" });
     const { failure } = await tell(say("Hi"), { error });
     assert.deepEqual(failure, { kind: "timeout", phase: "idle", requestId: "r-1" });
   });
 
-  it("lets an abort through as it was thrown", async () => {
+  it("rethrows an abort error", async () => {
     const error = new DOMException("This operation was aborted", "AbortError");
     assert.equal((await tell(say("Hi"), { error })).thrown, error);
   });
 
-  it("refuses an error body in the place of an answer", async () => {
+  it("fails as refused if the body is an error despite status 200", async () => {
     for (const style of clientStyles) {
       const { failure } = await tell('{"error":{"message":"No"}}', { style, type: "application/json" });
       assert.deepEqual(failure, {
@@ -132,7 +132,7 @@ describe("readAnswer", () => {
     }
   });
 
-  it("names what is no answer: a page, nothing, a text, other JSON, a broken event", async () => {
+  it("names the kind of an unreadable body: a page, empty, text, other JSON, or a broken event", async () => {
     assert.equal(await kindOf("<!doctype html><title>Home</title>", "text/html"), "html");
     assert.equal(await kindOf("", "application/json"), "empty");
     assert.equal(await kindOf("Welcome", "text/plain"), "text");
@@ -142,7 +142,7 @@ describe("readAnswer", () => {
     assert.equal(await kindOf("data: {oops}\n\n", "text/event-stream"), "event");
   });
 
-  it("leaves a body of garbage early, and closes it", async () => {
+  it("stops reading garbage early and closes the body", async () => {
     let reads = 0;
     let closed = false;
     async function* garbage(): AsyncGenerator<Uint8Array> {
@@ -157,7 +157,7 @@ describe("readAnswer", () => {
     assert.ok(reads < 3 && closed);
   });
 
-  it("holds no more than its limit of one piece of JSON", async () => {
+  it("buffers no more of a JSON body than its limit", async () => {
     let bytes = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       const piece = new TextEncoder().encode(`[${"1,".repeat(500_000)}`);
@@ -168,7 +168,7 @@ describe("readAnswer", () => {
     assert.ok(bytes < 2 * maxJsonBytes);
   });
 
-  it("closes the body of a reader who leaves", async () => {
+  it("closes the body if the reader stops early", async () => {
     let closed = false;
     async function* body(): AsyncGenerator<Uint8Array> {
       try {
@@ -184,7 +184,7 @@ describe("readAnswer", () => {
     assert.ok(closed);
   });
 
-  it("throws nothing but InferenceError on any body", async () => {
+  it("throws only FailureError for any body", async () => {
     const pieces = fc.array(
       fc.oneof(
         fc.uint8Array(),

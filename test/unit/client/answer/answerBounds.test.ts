@@ -17,13 +17,13 @@ interface Heard {
   readonly text: string;
   readonly parts: readonly StreamPart[];
   readonly failure?: Failure;
-  /** Bytes of the body that were taken. */
+  /** The number of bytes read from the body. */
   readonly taken: number;
-  /** The body was left before its end. */
+  /** Whether reading stopped before the body's end. */
   readonly left: boolean;
 }
 
-/** Reads a body that has a beginning in reads of its own, and a piece that comes again and again, or nothing behind it. */
+/** Reads a body: each text of `start` as its own chunk, then `again` repeatedly, if given. */
 async function hear(style: ClientStyle, start: readonly string[], again?: string): Promise<Heard> {
   let taken = 0;
   let left = true;
@@ -59,13 +59,13 @@ const chatEvent = (delta: object, more: object = {}): string => event({ choices:
 interface Words {
   readonly say: (text: string) => string;
   readonly think: (text: string) => string;
-  /** Begins a call of a tool, or adds to its arguments. */
+  /** Begins a tool call, or adds to its arguments. */
   readonly call: (text: string) => string;
-  /** What may end an answer: a reason, behind which it may go on all the same, and the style's own end. */
+  /** A finish reason, after which the stream may continue. `end` is the end marker of the client style. */
   readonly reason: string;
   readonly end: string;
   readonly usage: string;
-  /** A piece of a call that was never begun. */
+  /** An argument delta of a call that never began. */
   readonly stray: string;
 }
 
@@ -105,15 +105,15 @@ const isCounted = (parts: readonly StreamPart[]): boolean =>
 
 for (const style of clientStyles) {
   const { say, think, call, reason, end, usage, stray } = words[style];
-  describe(`what is read of a stream, by ${style}`, () => {
-    it("is the usage behind its end, and no more text", async () => {
+  describe(`the parts read from a stream (${style})`, () => {
+    it("include the usage after the end, but no text", async () => {
       const [more, thought] = [say("more"), think("hm")];
       const heard = await hear(style, [`${say("Hi")}${end}${more}`, more + thought + usage, more]);
       assert.deepEqual([heard.text, heard.failure], ["Hi", undefined]);
       assert.ok(isCounted(heard.parts), "the usage");
     });
 
-    it("is all that comes behind a reason to finish, and no whole answer without one behind that", async () => {
+    it("include text after a finish reason, but are interrupted without another end", async () => {
       const thought = `${think("hm")}${reason}`;
       for (const start of [[thought + thought + say("Hi") + reason], [thought, thought, say("Hi"), reason]]) {
         const { text, parts, failure } = await hear(style, [...start, usage]);
@@ -130,14 +130,14 @@ for (const style of clientStyles) {
       assert.deepEqual([whole.text, whole.failure], ["Hi!", undefined]);
     });
 
-    it("is no whole answer where it breaks off amid a reason to finish with every piece", async () => {
+    it("are incomplete after a broken event, even if every chunk has a finish reason", async () => {
       const pieces = ["a", "b"].map((text) => say(text) + reason);
       for (const broken of ["data: {oops\n\n", 'data: {"cut'])
         assert.notEqual((await hear(style, [...pieces, broken])).failure, undefined, broken);
       assert.equal((await hear(style, pieces)).failure, undefined);
     });
 
-    it("is little behind its end, where that does not stop; the answer is complete", async () => {
+    it("end soon after the end marker if the stream continues, with a complete answer", async () => {
       const pieces = [say("").repeat(40), usage, ": still here\n\n", "x", stray];
       for (const last of [reason, end]) {
         if (last === end) pieces.push(say("x".repeat(kilobyte)), reason);
@@ -149,7 +149,7 @@ for (const style of clientStyles) {
       }
     });
 
-    it("is the usage behind its end, however much without a part has come before", async () => {
+    it("include the usage after the end, however many comments came before", async () => {
       const silence = ": still here\n\n".repeat(maxRestBytes / 10);
       for (const last of [reason, end]) {
         const { parts } = await hear(style, [say("Hi"), silence, silence + last, usage]);
@@ -157,7 +157,7 @@ for (const style of clientStyles) {
       }
     });
 
-    it("is so much of it, where its text does not stop", async () => {
+    it("end at the stream's limit of bytes if the text never ends", async () => {
       const padding = `: ${"x".repeat(256 * kilobyte)}\n\n`;
       for (const piece of [say("x") + padding, say("x") + reason + padding]) {
         const { failure, taken, left } = await hear(style, [reason], piece);
@@ -169,7 +169,7 @@ for (const style of clientStyles) {
       }
     });
 
-    it("is all of a call, however much is around its pieces", async () => {
+    it("include a whole tool call, however many comments are between its deltas", async () => {
       const padding = `: ${"x".repeat(1024 * kilobyte)}\n\n`;
       const pieces = Array.from({ length: 20 }, () => call("1") + padding);
       const { parts, failure } = await hear(style, [call(""), ...pieces, reason, end]);
@@ -177,13 +177,13 @@ for (const style of clientStyles) {
       assert.ok(parts.some(({ type }) => type === "tool-call"));
     });
 
-    it("is no more where nothing comes but pieces of calls that never began", async () => {
+    it("end early if only deltas of calls that never began arrive", async () => {
       const { failure, taken } = await hear(style, [say("Hi")], stray.repeat(100));
       assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
       assert.ok(taken < 1.1 * maxBarrenBytes, `${taken} bytes`);
     });
 
-    it("is so much of the arguments of its calls, whatever text is between them", async () => {
+    it("end at the limit for call arguments, even with text between them", async () => {
       const piece = say("x") + call("x".repeat(16 * kilobyte));
       const { failure, taken, left } = await hear(style, [call("")], piece);
       assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
@@ -193,7 +193,7 @@ for (const style of clientStyles) {
       );
     });
 
-    it("is so much text, however few bytes are around it", async () => {
+    it("end at the limit for text and reasoning", async () => {
       const piece = "x".repeat(16 * kilobyte);
       for (const write of [say, think]) {
         const { text, failure, left } = await hear(style, [], write(piece));

@@ -41,7 +41,7 @@ async function tell(style: ClientStyle, pieces: readonly Uint8Array[]): Promise<
   }
 }
 
-/** A call to which the service gave no ID has one that is made up for each answer. */
+/** Removes the random part of a generated call ID, because it differs in each answer. */
 function withoutMadeId(part: StreamPart): StreamPart {
   if (part.type !== "tool-call") return part;
   return { ...part, id: part.id.replace(/^call_[0-9a-f]{8}_/, "made_") };
@@ -63,8 +63,8 @@ function events(pieces: readonly Uint8Array[]): readonly unknown[] {
   return [...pieces.flatMap((piece) => reader.feed(piece)), ...reader.end()];
 }
 
-describe("answers that mean harm", () => {
-  it("are cut into the same events, wherever reads cut their bytes", () => {
+describe("hostile answers", () => {
+  it("produce the same events in any chunks", () => {
     fc.assert(
       fc.property(cutBodies, ({ whole, cut }) => {
         assert.deepEqual(events(cut), events([whole]));
@@ -73,7 +73,7 @@ describe("answers that mean harm", () => {
     );
   });
 
-  it("are held no further than the limit, with or without line ends", () => {
+  it("are buffered only up to the limit, with or without line breaks", () => {
     const filler = "x".repeat(256 * 1024);
     for (const line of [filler, `data: ${filler}\n`, `data: ${filler}\r`]) {
       const reader = createEventReader();
@@ -86,7 +86,7 @@ describe("answers that mean harm", () => {
     }
   });
 
-  it("come to the same parts and the same failure, wherever reads cut them", async () => {
+  it("produce the same parts and the same failure in any chunks", async () => {
     await fc.assert(
       fc.asyncProperty(cutBodies, fc.constantFrom(...clientStyles), async ({ whole, cut }, style) => {
         const [one, other] = [await tell(style, [whole]), await tell(style, cut)];
@@ -98,14 +98,14 @@ describe("answers that mean harm", () => {
     );
   });
 
-  it("fail by an error behind their end, also where something unreadable came before it in the same read", async () => {
+  it("fail with an error event after the end, even after an unreadable event in the same chunk", async () => {
     const reads = ["data: [DONE]\n\n", "data: []\n\n", 'event: error\ndata: "null"\n\n'].map(encode);
     for (const pieces of [reads, [new Uint8Array(Buffer.concat(reads))]]) {
       assert.equal((await tell("chat-completions", pieces)).failure?.kind, "stream-error");
     }
   });
 
-  it("are refusals that are named and said, whatever JSON they hold", () => {
+  it("become refusals with a diagnosis for any JSON", () => {
     fc.assert(
       fc.property(jsonTexts, fc.integer({ min: 300, max: 599 }), (json, status) => {
         const failure = readRefusal(status, {}, encode(json), 0, new URL("https://h.example/v1/models"));
@@ -116,7 +116,7 @@ describe("answers that mean harm", () => {
     assert.equal(Object.hasOwn(Object.prototype, "message"), false);
   });
 
-  it("are read without end of the stack, however deep they nest", async () => {
+  it("are read without a stack overflow at any depth", async () => {
     for (const [open, close] of [
       ["[", "]"],
       ['{"error":', "}"],
@@ -133,7 +133,7 @@ describe("answers that mean harm", () => {
     }
   });
 
-  it("are lists of models or failures that can be said", async () => {
+  it("become model lists or failures with a diagnosis", async () => {
     await fc.assert(
       fc.asyncProperty(jsonTexts, async (json) => {
         try {

@@ -25,7 +25,7 @@ describe("readModelAnswer", () => {
     assert.deepEqual(page, { models: [{ id: "a" }], next: null });
   });
 
-  it("tells an error body, a page, nothing and other JSON apart, and keeps no JSON", async () => {
+  it("distinguishes an error, a page, an empty body, other JSON, and text, and stores no JSON", async () => {
     const unreadable = { kind: "unreadable", status: 200, requestId: "r-1" };
     assert.deepEqual(await failureOf('{"error":"No"}'), {
       kind: "refused",
@@ -40,7 +40,7 @@ describe("readModelAnswer", () => {
     assert.deepEqual(await failureOf("Hello"), { ...unreadable, bodyKind: "text", bodyStart: "Hello" });
   });
 
-  it("names a connection that broke, and lets an abort through", async () => {
+  it("reports a broken connection, and rethrows an abort error", async () => {
     const error = Object.assign(new Error("x"), { code: "ECONNRESET" });
     assert.deepEqual(await failureOf('{"data":', error), {
       kind: "interrupted",

@@ -15,7 +15,7 @@ function causeOfAnswer(status: number, body: unknown): Cause {
 
 const error = (message: string, rest: object = {}): object => ({ error: { message, ...rest } });
 
-/** Answers in this project's own words, of every kind that is told apart. */
+/** Answers for each cause, in this project's own words. */
 const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknown])[]>>> = {
   "empty-key": [
     [401, error("You did not send an API key")],
@@ -177,12 +177,12 @@ describe("causeOf", () => {
     });
   }
 
-  it("blames the proxy where it was one that answered", () => {
+  it("returns proxy if a proxy answered", () => {
     const failure = readRefusal(403, { server: "squid/6" }, new TextEncoder().encode("<html>"), 0);
     assert.equal(causeOf(failure), "proxy");
   });
 
-  it("names the cause of everything that is no refusal", () => {
+  it("returns the cause of every failure that is not a refusal", () => {
     const location = "https://h.example/x";
     const failures: readonly (readonly [Failure, Cause])[] = [
       [{ kind: "redirect", status: 301, location, origin: "https://other.example" }, "wrong-host"],
@@ -215,7 +215,7 @@ describe("causeOf", () => {
     for (const [failure, cause] of failures) assert.equal(causeOf(failure), cause, JSON.stringify(failure));
   });
 
-  it("reads any message in a time that does not grow out of hand", () => {
+  it("reads long messages within 2 seconds", () => {
     const time = processorTime(() => {
       for (const word of [
         "model ",
@@ -234,13 +234,13 @@ describe("causeOf", () => {
     assert.ok(time < 2000, `${time} ms`);
   });
 
-  it("is held up by none of the words that it looks for, nor by what could be more of one", () => {
+  it("stays fast on repeated or extended keywords", () => {
     const words = new Set(
       [...decisiveMessages, ...messages].flatMap(({ pattern }) => pattern.source.match(/[a-z]{3,}/g) ?? []),
     );
     assert.ok(words.has("exceed"));
     for (const word of words) {
-      // Long enough to take seconds where the time grows by the cube, and a few milliseconds where it does not.
+      // Cubic time would take seconds for texts of this length, linear time a few milliseconds.
       const time = processorTime(() => {
         for (const text of [word.repeat(600), word + "a".repeat(600), `${word} ${"a".repeat(600)}`]) {
           causeOfAnswer(400, error(text.slice(0, 600)));
@@ -250,7 +250,7 @@ describe("causeOf", () => {
     }
   });
 
-  it("has an id of the public interface for every status", () => {
+  it("returns a public cause for every status", () => {
     for (let status = 100; status < 1000; status += 1) {
       assert.ok(causes.includes(causeOfAnswer(status, "")), String(status));
     }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { FailureError, InferenceError } from "../../../../src/client/failure/failure.ts";
 import { fail, isAbortError, toFailure } from "../../../../src/client/failure/toFailure.ts";
 
-/** An error as `fetch` throws it, around the one that says why. */
+/** An error as `fetch` throws it, with its cause. */
 const failed = (cause: object): Error => new TypeError("fetch failed", { cause });
 const coded = (code: string, message = "x", rest: object = {}): Error =>
   Object.assign(new Error(message), { code, ...rest });
@@ -18,13 +18,13 @@ describe("toFailure", () => {
       { kind: "network", code: "ENOTFOUND", host: "h.example" },
     ],
     [
-      "a refused connection, on several addresses",
+      "a connection refused at several addresses",
       failed(new AggregateError([coded("ECONNREFUSED"), coded("ECONNREFUSED")])),
       { kind: "network", code: "ECONNREFUSED" },
     ],
     ["a reset", failed(coded("ECONNRESET")), { kind: "network", code: "ECONNRESET" }],
     [
-      "Chromium's word",
+      "Chromium's network error",
       new Error("net::ERR_NAME_NOT_RESOLVED"),
       { kind: "network", code: "ERR_NAME_NOT_RESOLVED" },
     ],
@@ -45,32 +45,32 @@ describe("toFailure", () => {
     ],
     ["no TLS at all", failed(coded("EPROTO", "wrong version number")), { kind: "tls", code: "EPROTO" }],
     [
-      "a proxy that wants a login",
+      "a proxy that requires a login",
       named("AbortError", "Proxy response (407) !== 200 when HTTP Tunneling", { code: "UND_ERR_ABORTED" }),
       { kind: "proxy", code: "UND_ERR_ABORTED", status: 407 },
     ],
     [
-      "a proxy that is not there",
+      "an unreachable proxy",
       new Error("net::ERR_PROXY_CONNECTION_FAILED"),
       { kind: "proxy", code: "ERR_PROXY_CONNECTION_FAILED" },
     ],
     [
-      "a proxy of a kind that Chromium does not know",
+      "a proxy type that Chromium doesn't support",
       named("TypeError", "fetch failed", { cause: new Error("net::ERR_NO_SUPPORTED_PROXIES") }),
       { kind: "proxy", code: "ERR_NO_SUPPORTED_PROXIES" },
     ],
     [
-      "a handshake that the other side ended, in OpenSSL's word with a slash",
+      "a handshake failure whose OpenSSL code contains a slash",
       failed(coded("ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE", "alert number 40")),
       { kind: "tls", code: "ERR_SSL_SSL/TLS_ALERT_HANDSHAKE_FAILURE" },
     ],
     [
-      "a certificate that no public list knows",
+      "a certificate without certificate transparency",
       new Error("net::ERR_CERTIFICATE_TRANSPARENCY_REQUIRED"),
       { kind: "tls", code: "ERR_CERTIFICATE_TRANSPARENCY_REQUIRED" },
     ],
     [
-      "a proxy's login in the middle of a call",
+      "an unexpected login request of a proxy",
       new Error("net::ERR_UNEXPECTED_PROXY_AUTH"),
       { kind: "proxy", code: "ERR_UNEXPECTED_PROXY_AUTH" },
     ],
@@ -80,21 +80,21 @@ describe("toFailure", () => {
       { kind: "timeout", phase: "connect" },
     ],
     [
-      "no connection in time, in the system's words",
+      "no connection in time, as a system error",
       failed(coded("ETIMEDOUT", "connect ETIMEDOUT 192.0.2.1:443")),
       { kind: "timeout", phase: "connect" },
     ],
     ...["read", "write"].map(
       (call) =>
         [
-          `a connection that stood and died in a ${call}`,
+          `an open connection that timed out in a ${call}`,
           failed(coded("ETIMEDOUT", `${call} ETIMEDOUT`, { syscall: call })),
           { kind: "timeout", phase: "headers" },
         ] as const,
     ),
     ["no headers in time", coded("UND_ERR_HEADERS_TIMEOUT"), { kind: "timeout", phase: "headers" }],
     [
-      "silence",
+      "a body timeout",
       new TypeError("terminated", { cause: coded("UND_ERR_BODY_TIMEOUT") }),
       { kind: "timeout", phase: "idle" },
     ],
@@ -105,18 +105,14 @@ describe("toFailure", () => {
       named("AbortError", "Request aborted", { code: "UND_ERR_ABORTED" }),
       { kind: "cancelled" },
     ],
-    [
-      "an address that is none",
-      failed(coded("ERR_INVALID_URL")),
-      { kind: "address", problem: "not-an-address" },
-    ],
+    ["an invalid URL", failed(coded("ERR_INVALID_URL")), { kind: "address", problem: "not-an-address" }],
     [
       "a closed socket",
       failed(named("SocketError", "other side closed", { code: "UND_ERR_SOCKET" })),
       { kind: "network", code: "UND_ERR_SOCKET" },
     ],
     [
-      "an answer of 407, which fetch hides",
+      "a status 407, which fetch hides",
       failed(new Error("")),
       { kind: "proxy", code: "UNKNOWN", status: 407 },
     ],
@@ -124,29 +120,29 @@ describe("toFailure", () => {
     ...["Z_DATA_ERROR", "ERR__ERROR_FORMAT_PADDING_1", "ZSTD_error_prefix_unknown"].map(
       (code) =>
         [
-          `a spoiled coding, ${code}`,
+          `a malformed content encoding, ${code}`,
           new TypeError("terminated", { cause: coded(code) }),
           { kind: "unreadable", bodyKind: "malformed" },
         ] as const,
     ),
     [
-      "a coding that is cut short",
+      "a truncated content encoding",
       new TypeError("terminated", { cause: coded("Z_BUF_ERROR") }),
       { kind: "network", code: "Z_BUF_ERROR" },
     ],
     ["something else", new RangeError("x"), { kind: "unknown", detail: "RangeError" }],
-    ["no error", "x", { kind: "unknown", detail: "" }],
+    ["a value that is not an error", "x", { kind: "unknown", detail: "" }],
   ];
   for (const [name, error, expected] of cases) {
     it(`reads ${name}`, () => assert.deepEqual(toFailure(error), expected));
   }
 
-  it("hands back the failure of its own error", () => {
+  it("returns the failure of an InferenceError", () => {
     const failure = { kind: "interrupted" } as const;
     assert.equal(toFailure(new InferenceError(failure)), failure);
   });
 
-  it("calls an interim answer that nobody asked for malformed, so that a billed request goes once", () => {
+  it("returns malformed for an unexpected interim response, so that no billed request is repeated", () => {
     for (const message of ["bad response", "bad upgrade"]) {
       assert.deepEqual(toFailure(failed(named("SocketError", message, { code: "UND_ERR_SOCKET" }))), {
         kind: "unreadable",
@@ -155,7 +151,7 @@ describe("toFailure", () => {
     }
   });
 
-  it("calls a header that cannot be sent a malformed key, and keeps nothing of its text", () => {
+  it("returns malformed-key for an invalid header, without the header's text", () => {
     const key = ["sk", "test", "0000"].join("-");
     const errors = [
       new TypeError(`Headers.append: "Bearer ${key}\n" is an invalid header value.`),
@@ -168,7 +164,7 @@ describe("toFailure", () => {
     for (const error of errors) assert.deepEqual(toFailure(error), { kind: "key", cause: "malformed-key" });
   });
 
-  it("keeps no text of any error", () => {
+  it("never includes the text of an error", () => {
     const secret = "S3cret-Value";
     const text = fc.constantFrom(
       "x",
@@ -193,7 +189,7 @@ describe("toFailure", () => {
     );
   });
 
-  it("ends on an error that causes itself", () => {
+  it("terminates for an error that is its own cause", () => {
     const error: Error & { cause?: unknown } = new Error("x");
     error.cause = error;
     assert.equal(toFailure(error).kind, "unknown");
@@ -201,7 +197,7 @@ describe("toFailure", () => {
 });
 
 describe("isAbortError", () => {
-  it("tells a stop by the user from a time limit", () => {
+  it("distinguishes an abort by the user from a timeout", () => {
     assert.equal(isAbortError(new DOMException("x", "AbortError")), true);
     assert.equal(isAbortError(new DOMException("x", "TimeoutError")), false);
     assert.equal(isAbortError(new InferenceError({ kind: "cancelled" })), false);
@@ -209,7 +205,7 @@ describe("isAbortError", () => {
 });
 
 describe("fail", () => {
-  it("makes an error with its cause of what was thrown", () => {
+  it("converts a thrown value to an error with a cause", () => {
     const refused = { kind: "refused", status: 429, error: {}, bodyKind: "empty" } as const;
     for (const [thrown, cause] of [
       [new FailureError(refused), "rate-limited"],
@@ -221,7 +217,7 @@ describe("fail", () => {
     assert.equal(fail(new FailureError(refused)).failure, refused);
   });
 
-  it("leaves an error alone that has its cause", () => {
+  it("returns an InferenceError unchanged", () => {
     const error = new InferenceError({ kind: "interrupted" });
     assert.equal(fail(error), error);
   });

@@ -33,12 +33,12 @@ describe("readAddress", () => {
     "https://h.example:443/v1",
   ];
   for (const text of pasted) {
-    it(`takes ${JSON.stringify(text)} for its origin`, () => {
+    it(`reads ${JSON.stringify(text)} as https://h.example`, () => {
       assert.equal(base(readAddress(text)), "https://h.example");
     });
   }
 
-  it("names the URLs of both client styles", () => {
+  it("returns the URLs of both client styles", () => {
     const reading = readAddress("https://h.example/v1");
     assert.ok(reading.kind === "address");
     assert.equal(reading.address.modelsUrl.href, "https://h.example/v1/models");
@@ -49,11 +49,11 @@ describe("readAddress", () => {
     assert.equal(endpointOf(reading.address, "messages").href, "https://h.example/v1/messages");
   });
 
-  it("keeps a gateway's own path in front of /v1, and the port", () => {
+  it("keeps a gateway's path before /v1, and the port", () => {
     assert.equal(base(readAddress("https://h.example:8443/team-a/v1/")), "https://h.example:8443/team-a");
   });
 
-  it("takes http for this machine only, unless the user allowed it", () => {
+  it("accepts HTTP only for this machine unless the user allowed it", () => {
     assert.equal(base(readAddress("http://127.0.0.1:8080/v1")), "http://127.0.0.1:8080");
     assert.equal(base(readAddress("http://[::1]:8080")), "http://[::1]:8080");
     assert.equal(problem("http://h.example"), "insecure");
@@ -62,7 +62,7 @@ describe("readAddress", () => {
     assert.equal(base(readAddress("http://h.example", true)), "http://h.example");
   });
 
-  it("suggests what was probably meant", () => {
+  it("suggests a corrected base URL", () => {
     assert.deepEqual(readAddress("h.example/v1"), {
       kind: "problem",
       problem: "no-scheme",
@@ -80,7 +80,7 @@ describe("readAddress", () => {
     });
   });
 
-  it("refuses what cannot be called, and names why", () => {
+  it("rejects an invalid base URL and names the problem", () => {
     assert.equal(problem(""), "empty");
     assert.equal(problem("  "), "empty");
     assert.equal(problem("ftp://h.example"), "other-scheme");
@@ -91,12 +91,12 @@ describe("readAddress", () => {
     assert.equal(problem("not an address"), "not-an-address");
   });
 
-  it("suggests nothing for a key in the place of an address, since that would repeat it", () => {
+  it("suggests nothing for a pasted key, because a suggestion would repeat it", () => {
     const key = ["sk", "test", "canary", "0123456789"].join("-");
     assert.deepEqual(readAddress(key), { kind: "problem", problem: "not-an-address" });
   });
 
-  it("never puts a user name or password into what it returns", () => {
+  it("never returns a user name or password", () => {
     for (const text of [
       "https://user:canary@h.example",
       "user:canary@h.example",
@@ -106,7 +106,7 @@ describe("readAddress", () => {
     }
   });
 
-  it("keeps user, password and query of no address, whatever they are", () => {
+  it("never returns a user name, password, query, or fragment of any URL", () => {
     const word = fc.stringMatching(/^[A-Za-z0-9]{8,20}$/).map((text) => `canary${text}`);
     const shapes: readonly ((secret: string, host: string) => string)[] = [
       (secret, host) => `https://${secret}@${host}/v1`,
@@ -130,7 +130,7 @@ describe("readAddress", () => {
     );
   });
 
-  it("leads no path of an address out of its origin", () => {
+  it("never leaves the origin, whatever the path", () => {
     const path = fc.array(fc.constantFrom("v1", "..", "//", "/", "\\", "@", "models", "%2f", "a b", ":80"), {
       maxLength: 6,
     });
@@ -147,7 +147,7 @@ describe("readAddress", () => {
     );
   });
 
-  it("throws on no input, and an accepted address reads as itself", () => {
+  it("never throws, and reads an accepted base URL as itself", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.domain()), fc.boolean(), (text, allowHttp) => {
         const reading = readAddress(text, allowHttp);
@@ -160,7 +160,7 @@ describe("readAddress", () => {
 });
 
 describe("isLoopback", () => {
-  it("knows this machine's names and no other's", () => {
+  it("accepts only names of this machine", () => {
     for (const host of ["localhost", "api.localhost", "127.0.0.1", "127.8.9.1", "[::1]"])
       assert.ok(isLoopback(host), host);
     for (const host of ["0.0.0.0", "10.0.0.1", "localhost.example", "128.0.0.1", "[::2]"])

@@ -3,7 +3,7 @@ import { InactivityTimer } from "../../../../src/client/http/inactivityTimer.ts"
 import { MockClock } from "./mockClock.ts";
 
 describe("InactivityTimer", () => {
-  it("sets no timer to hear, so that a token costs a reading of the clock", () => {
+  it("sets no timer on activity, so that a token costs only one reading of the clock", () => {
     const timer = new InactivityTimer(60_000, () => undefined);
     const before = process.getActiveResourcesInfo().filter((name) => name === "Timeout").length;
     for (let count = 0; count < 100_000; count += 1) timer.onActivity();
@@ -11,7 +11,7 @@ describe("InactivityTimer", () => {
     timer.stop();
     assert.equal(after, before);
   });
-  it("tells once, and as long after the last sound as it should", () => {
+  it("fires once, exactly one interval after the last activity", () => {
     let told = 0;
     using clock = new MockClock();
     const timer = new InactivityTimer(120, () => (told += 1));
@@ -30,7 +30,7 @@ describe("InactivityTimer", () => {
     assert.equal(told, 2);
   });
 
-  it("tells nothing once it is stopped", () => {
+  it("never fires after it was stopped", () => {
     let told = 0;
     using clock = new MockClock();
     const timer = new InactivityTimer(20, () => (told += 1));

@@ -5,24 +5,24 @@ import { fakeKey } from "../../service/fixture.ts";
 import { plainKeys, tellingKeys } from "../key/plantedKeys.ts";
 
 const digitsOf = (text: string): number => text.replaceAll(/\D/g, "").length;
-/** Put together here, so that scanners see no key. */
+/** Joins the parts at run time so that secret scanners find no key in this file. */
 const joined = (...parts: readonly string[]): string => parts.join("-");
 
 describe("looksLikeKey", () => {
-  it("knows keys by how they begin", () => {
+  it("recognizes keys by their beginning", () => {
     for (const key of [fakeKey(), fakeKey("key-shape"), "Bearer x", ` ${fakeKey("blanks-around")} `]) {
       assert.ok(looksLikeKey(key), key);
     }
   });
 
-  it("knows long runs of letters and digits", () => {
+  it("recognizes long runs of letters and digits", () => {
     const long = fc
       .oneof(tellingKeys, plainKeys)
       .filter((key) => /^[\w-]{20,}$/.test(key) && digitsOf(key) >= 4);
     fc.assert(fc.property(long, (key) => looksLikeKey(key)));
   });
 
-  it("knows keys in pieces", () => {
+  it("recognizes keys with separators", () => {
     const keys = [
       joined("550e8400", "e29b", "41d4", "a716", "446655440000"),
       joined("acme", "550e8400", "e29b", "41d4", "a716", "446655440000"),
@@ -36,7 +36,7 @@ describe("looksLikeKey", () => {
     for (const key of keys) assert.ok(looksLikeKey(key), key);
   });
 
-  it("takes no name with a date for a key", () => {
+  it("doesn't mistake a name with a date for a key", () => {
     const names = [
       "claude-3-5-sonnet-20241022",
       "anthropic_claude_sonnet_4_20250514_v1",

@@ -1,16 +1,16 @@
 import { mock } from "node:test";
 
-/** Time that passes when a test says so: for `setTimeout` and `performance.now`. Its end gives back the real ones. */
+/** Mocks `setTimeout` and `performance.now`: time passes only in `tick`. Disposing restores both. */
 export class MockClock implements Disposable {
   #now = performance.now();
 
   constructor() {
     mock.timers.enable({ apis: ["setTimeout"] });
-    // Unlike a mocked method this keeps no list of its calls.
+    // Unlike `mock.method`, this property doesn't record its calls.
     Object.defineProperty(performance, "now", { configurable: true, value: () => this.#now });
   }
 
-  /** Lets so many milliseconds pass, one by one. */
+  /** Advances the time by this many milliseconds, one by one. */
   tick(milliseconds: number): void {
     for (let passed = 0; passed < milliseconds; passed += 1) {
       this.#now += 1;
@@ -20,7 +20,7 @@ export class MockClock implements Disposable {
 
   [Symbol.dispose](): void {
     mock.timers.reset();
-    // The one of its class is seen again.
+    // Without the own property, the prototype's method is used again.
     Reflect.deleteProperty(performance, "now");
   }
 }

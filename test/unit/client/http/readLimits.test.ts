@@ -28,7 +28,7 @@ import { createTestClient } from "../request/testClient.ts";
 import { failed } from "../../../support/failed.ts";
 
 const megabyte = 1024 * 1024;
-/** What lies in sockets and pipes on the way, beyond what was read. */
+/** Maximum number of bytes in the buffers of sockets and pipes: sent but not read. */
 const inTransit = 12 * megabyte;
 const patient = { ...testLimits, idleMs: 60_000, totalMs: 60_000 };
 const never = new AbortController().signal;
@@ -41,7 +41,7 @@ const request: ChatRequest = {
 const eventStream = { "content-type": "text/event-stream" };
 const hello = 'data: {"choices":[{"delta":{"content":"Hello"}}]}\n\n';
 
-/** Writes the piece for as long as the other side takes it, and counts. */
+/** Writes the piece again and again until the connection closes, and counts the bytes. */
 class Flood {
   sent = 0;
   readonly #piece: string;
@@ -59,7 +59,7 @@ class Flood {
   }
 }
 
-/** The failure is named and explained, not `unknown`. */
+/** Asserts that the failure has this cause and explanation. */
 function assertExplained(failure: Failure | undefined, cause: string, explanation: RegExp): void {
   assert.ok(failure !== undefined);
   assert.equal(causeOf(failure), cause, JSON.stringify(failure));
@@ -68,9 +68,9 @@ function assertExplained(failure: Failure | undefined, cause: string, explanatio
 
 for (const [name, transport] of [
   ["undici", createUndiciTransport({ strictCertificates: true })],
-  ["the editor's fetch", createEditorTransport((url, options) => fetch(url, options))],
+  ["VS Code's fetch", createEditorTransport((url, options) => fetch(url, options))],
 ] as const) {
-  describe(`what is read of an answer, by ${name}`, () => {
+  describe(`reading an answer with ${name}`, () => {
     let server: PlainServer;
 
     before(async () => {
@@ -102,14 +102,14 @@ for (const [name, transport] of [
       return { text };
     }
 
-    it("takes no headers without end", async () => {
+    it("rejects headers that are too large", async () => {
       const { failure } = await ask((_request, response) => {
         response.writeHead(200, { "x-padding": "x".repeat(maxHeaderSize) }).end();
       });
       assertExplained(failure, "server-error", /response headers are too large/);
     });
 
-    it("takes no line, and no event, without end, and keeps the text before", async () => {
+    it("cuts off an endless line or event, and keeps the text before it", async () => {
       for (const [start, more] of [
         ["data: ", "x"],
         ["", "data: xxxxxxxxxxxxxxxxxxxxxxxx\n"],
@@ -125,7 +125,7 @@ for (const [name, transport] of [
       }
     });
 
-    it("takes no endless comments, blank lines or events without a part", async () => {
+    it("cuts off endless comments, empty lines, or events without parts", async () => {
       for (const more of [": keep-alive\n\n", "\n", 'data: {"choices":[]}\n\n']) {
         const flood = new Flood(more);
         const { failure } = await ask((_request, response) => {
@@ -137,7 +137,7 @@ for (const [name, transport] of [
       }
     });
 
-    it("takes no JSON without end", async () => {
+    it("cuts off endless JSON", async () => {
       const flood = new Flood("0,");
       const { failure } = await ask((_request, response) => {
         response.writeHead(200, { "content-type": "application/json" }).write("[");
@@ -147,7 +147,7 @@ for (const [name, transport] of [
       assert.ok(flood.sent < maxJsonBytes + inTransit, `${flood.sent} bytes`);
     });
 
-    it("keeps a refusal's status where its body has no end, breaks off, or does not come", async () => {
+    it("keeps a refusal's status if its body is endless, breaks off, or never arrives", async () => {
       const flood = new Flood("x");
       const bodies: readonly ((response: ServerResponse) => void)[] = [
         (response) => void flood.pour(response),
@@ -167,7 +167,7 @@ for (const [name, transport] of [
       assert.ok(flood.sent < maxErrorBytes + inTransit, `${flood.sent} bytes`);
     });
 
-    it("counts a compressed body by what comes out of it", async () => {
+    it("counts a compressed body by its decompressed size", async () => {
       let sent = 0;
       const { failure } = await ask((_request, response) => {
         response.writeHead(200, { ...eventStream, "content-encoding": "gzip" });
@@ -184,14 +184,14 @@ for (const [name, transport] of [
       assert.ok(sent < megabyte, `${sent} bytes were sent`);
     });
 
-    it("calls a break after the head an interruption", async () => {
+    it("fails as interrupted if the connection breaks after the headers", async () => {
       const { failure } = await ask((_request, response) => {
         response.writeHead(200, eventStream).write(": keep-alive\n\n", () => response.destroy());
       });
       assert.equal(failure?.kind, "interrupted");
     });
 
-    it("gives a service that keeps the line alive and says nothing a limit of time", async () => {
+    it("times out if the service sends only keep-alive comments", async () => {
       const { failure } = await ask(
         (_request, response) => {
           response.writeHead(200, eventStream);
@@ -204,7 +204,7 @@ for (const [name, transport] of [
       assertExplained(failure, "timeout", /wasn't complete in time/);
     });
 
-    it("does not cut a stream that goes on, however long", async () => {
+    it("doesn't cut off a stream that keeps sending text, however long", async () => {
       using clock = new MockClock();
       const { text, failure } = await ask(
         (_request, response) => {
@@ -238,7 +238,7 @@ for (const [name, transport] of [
       }
     });
 
-    it("bounds the models of all pages together", async () => {
+    it("limits the number of models of all pages together", async () => {
       server.answer = (asked, response) => {
         const page = Number(URL.parse(asked.url ?? "", server.origin)?.searchParams.get("after_id") ?? 0) + 1;
         const data = Array.from({ length: 2000 }, (_, number) => `model-${page}-${number}`);
@@ -250,7 +250,7 @@ for (const [name, transport] of [
       assert.equal(server.requests, before + 3);
     });
 
-    it("bounds the pages of a model list together: in number, in bytes, in time", async () => {
+    it("limits the number, bytes, and time of all pages of a model list together", async () => {
       const answerPages = (filler: string): void => {
         server.answer = (asked, response) => {
           const page =

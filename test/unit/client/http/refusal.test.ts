@@ -6,7 +6,7 @@ const bytes = (body: unknown): Uint8Array =>
   new TextEncoder().encode(typeof body === "string" ? body : JSON.stringify(body));
 
 describe("readRefusal", () => {
-  it("reads the error, the request ID, the wait and who answered", () => {
+  it("reads the error, the request ID, the retry delay, and the server", () => {
     const headers = { "retry-after": "2", "x-request-id": "r-1", server: "nginx" };
     assert.deepEqual(
       readRefusal(429, headers, bytes({ error: { message: "Slow down", request_id: "other" } }), 0),
@@ -22,14 +22,14 @@ describe("readRefusal", () => {
     );
   });
 
-  it("takes ID and wait from the body where no header has them", () => {
+  it("takes the request ID and the retry delay from the body if no header has them", () => {
     const error = { message: "No", details: [{ retryDelay: "3s" }] };
     const failure = readRefusal(429, { "cf-ray": "ray" }, bytes({ error, request_id: "r-12345678" }), 0);
     assert.equal(failure.kind === "refused" && failure.requestId, "r-12345678");
     assert.equal(failure.kind === "refused" && failure.retryAfterMs, 3000);
   });
 
-  it("names the kind of the body, and keeps the beginning of what is no JSON", () => {
+  it("names the kind of the body, and keeps the first 2,048 characters unless it is JSON", () => {
     const kinds = (["<html>", "", "Not found", "{}", "{oops"] as const).map((body) => {
       const failure = readRefusal(404, {}, bytes(body), 0);
       return failure.kind === "refused" ? [failure.bodyKind, failure.bodyStart] : [];
@@ -45,7 +45,7 @@ describe("readRefusal", () => {
     assert.equal(long.kind === "refused" && long.bodyStart?.length, 2048);
   });
 
-  it("reads an error in events, and JSON that is labelled as text", () => {
+  it("reads an error in events, and JSON labeled as text", () => {
     const body = `: hi\n\nevent: error\ndata: {"error":{"message":"No"}}\n\ndata: [DONE]\n\n`;
     for (const text of [body, body.slice(6), body.replaceAll("\n", "\r\n"), '\n{"error":{"message":"No"}}']) {
       const failure = readRefusal(500, { "content-type": "text/plain" }, bytes(text), 0);
@@ -53,7 +53,7 @@ describe("readRefusal", () => {
     }
   });
 
-  it("says where a redirect wanted to go, as an absolute address", () => {
+  it("returns the target of a redirect as an absolute URL", () => {
     const url = new URL("https://h.example/v1/models");
     assert.deepEqual(readRefusal(302, { location: "/login?next=x" }, bytes("<html>"), 0, url), {
       kind: "redirect",
@@ -64,7 +64,7 @@ describe("readRefusal", () => {
     assert.deepEqual(readRefusal(308, {}, bytes(""), 0), { kind: "redirect", status: 308 });
   });
 
-  it("throws on no answer", () => {
+  it("never throws for any answer", () => {
     const headers = fc.dictionary(
       fc.constantFrom("retry-after", "location", "server", "date", "x-request-id"),
       fc.string(),
@@ -110,12 +110,12 @@ describe("readRetryAfterMs", () => {
     it(`reads ${JSON.stringify(headers)}`, () => assert.equal(readRetryAfterMs(headers, 429, now), expected));
   }
 
-  it("takes a limit's reset for a wait only where the limit was the reason", () => {
+  it("uses a rate limit's reset only if the rate limit was the reason", () => {
     const headers = { "ratelimit-reset": "42", "ratelimit-remaining": "0" };
     assert.equal(readRetryAfterMs(headers, 500, now), undefined);
   });
 
-  it("finds no negative wait and throws on no header", () => {
+  it("never returns a negative delay, and never throws", () => {
     const names = fc.constantFrom(
       "retry-after",
       "retry-after-ms",

@@ -22,11 +22,11 @@ function kindOf(work: () => unknown): string {
 describe("ApiKey", () => {
   const key = new ApiKey(secret, seal);
 
-  it("becomes a header for the origin it is sealed to", () => {
+  it("becomes a header for its own origin", () => {
     assert.equal(key.authorizationFor(new URL("https://h.example/v1/models")), `Bearer ${secret}`);
   });
 
-  it("is refused to every other origin", () => {
+  it("is never sent to another origin", () => {
     for (const url of [
       "http://h.example/",
       "https://h.example:8443/",
@@ -41,7 +41,7 @@ describe("ApiKey", () => {
     }
   });
 
-  it("shows itself nowhere", () => {
+  it("never appears in printed or serialized text", () => {
     const shown = [
       String(key),
       JSON.stringify({ key }),
@@ -59,7 +59,7 @@ describe("ApiKey", () => {
     );
   });
 
-  it("is not made of what no header can carry", () => {
+  it("rejects values that a header can't contain", () => {
     for (const value of [
       "",
       `${secret} `,
@@ -76,7 +76,7 @@ describe("ApiKey", () => {
     }
   });
 
-  it("is found in texts that hold nothing else, in base64 without what stands around it too", () => {
+  it("is redacted if it is the whole text, also as base64 cut out of a longer text", () => {
     const short = "q7w2e9x4";
     const sealed = new ApiKey(short, seal);
     assert.equal(sealed.redactServiceText(short), "[API key]");
@@ -91,7 +91,7 @@ describe("ApiKey", () => {
     }
   });
 
-  it("is looked for in steps that grow with the text, whatever a server makes of its letters", () => {
+  it("is found in linear time, even if a server escapes its letters", () => {
     const letters = "trnntrtnrntrnrttnrtnrrntrnttrnrtnrt";
     const spelledKey = new ApiKey(letters, seal);
     const spelled = Array.from(letters, (letter) => `\\${letter}`.repeat(40)).join("");

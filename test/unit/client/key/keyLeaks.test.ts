@@ -26,7 +26,7 @@ function refuse(status: number, body: unknown): Place {
     response.writeHead(status, json).end(JSON.stringify(body).replaceAll('"KEY"', JSON.stringify(planted)));
 }
 
-/** Where an answer may hold what the server makes of the key. */
+/** Places of an answer in which the server may repeat the key. */
 const places: Readonly<Record<string, Place>> = {
   "the message": refuse(401, { error: { message: "KEY" } }),
   "type, code and param": refuse(400, { error: { type: "KEY", code: "KEY", param: "KEY", message: "x" } }),
@@ -74,7 +74,7 @@ const ask: ChatRequest = {
   stream: true,
 };
 
-describe("a key that a service says again", () => {
+describe("a key that a service repeats", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   const t = createTranslate();
   let server: PlainServer;
@@ -87,7 +87,7 @@ describe("a key that a service says again", () => {
     await server.close();
   });
 
-  /** Everything that is kept of a call: what was thrown, its diagnosis, the log's record, the answer's end. */
+  /** Every string that remains of a request: the answer, the log's record, the error, and its diagnosis. */
   async function call(key: string, style: ClientStyle, how: string): Promise<readonly string[]> {
     const records: CallRecord[] = [];
     const client = createTestClient({
@@ -123,7 +123,7 @@ describe("a key that a service says again", () => {
   }
 
   for (const [name, place] of Object.entries(places)) {
-    it(`is in nothing that is kept of the call: ${name}`, async () => {
+    it(`appears in nothing that remains of the request: ${name}`, async () => {
       await fc.assert(
         fc.asyncProperty(
           anyKeys,

@@ -16,7 +16,7 @@ function clean(text: string): string {
   return key.redactServiceText(text);
 }
 
-/** A key with a piece of it that is no word, and so long that it must not be shown. */
+/** A key and one of its pieces that is not a word and must be redacted because of its length. */
 const pieces = anyKeys.chain((whole) =>
   fc
     .tuple(fc.nat({ max: whole.length - 8 }), fc.integer({ min: 8, max: whole.length }))
@@ -26,9 +26,9 @@ const pieces = anyKeys.chain((whole) =>
 
 const around = fc.constantFrom("", " ", "key ", "'", "(", "id=", "密钥", ".", ": ", "\n");
 
-describe("pieces of a key in what a service says about itself", () => {
+describe("pieces of a key in a service's text", () => {
   for (const [name, say] of Object.entries(waysToSayKey)) {
-    it(`are taken out: ${name}`, () => {
+    it(`are redacted: ${name}`, () => {
       fc.assert(
         fc.property(tellingKeys, around, around, (whole, before, behind) => {
           const cleaned = new ApiKey(whole, seal).redactServiceText(before + say(whole) + behind);
@@ -40,7 +40,7 @@ describe("pieces of a key in what a service says about itself", () => {
   }
 
   for (const [name, plant] of Object.entries(plantings)) {
-    it(`are taken out wherever they begin and end: ${name}`, () => {
+    it(`are redacted wherever they begin and end: ${name}`, () => {
       fc.assert(
         fc.property(pieces, around, ({ whole, piece }, before) => {
           const cleaned = new ApiKey(whole, seal).redactServiceText(before + plant(piece));
@@ -51,7 +51,7 @@ describe("pieces of a key in what a service says about itself", () => {
     });
   }
 
-  it("leave one mark, with their mask, and leave the words around them", () => {
+  it("are replaced by one placeholder, mask included, and the words around them stay", () => {
     const cases: readonly (readonly [string, string])[] = [
       [
         `Incorrect API key provided: ${body.slice(0, 6)}[...]${body.slice(-4)}. See the docs.`,
@@ -66,7 +66,7 @@ describe("pieces of a key in what a service says about itself", () => {
     for (const [said, expected] of cases) assert.ok(clean(said).endsWith(expected), clean(said));
   });
 
-  it("are found at a mask within brackets, at a joint, and behind words of other languages", () => {
+  it("are redacted next to a mask, in brackets, and after words of other languages", () => {
     const [first, last] = [body.slice(0, 6), body.slice(-6)];
     const cases: readonly string[] = [
       `{"error":{"code":401,"message":"bad key sk-...${last}"}}`,
@@ -97,7 +97,7 @@ describe("pieces of a key in what a service says about itself", () => {
     }
   });
 
-  it("are no shorter than eight characters, six beside a mask, and of letters twelve", () => {
+  it("have at least 8 characters, 6 next to a mask, or 12 if all are letters", () => {
     const word = new ApiKey(["zz9", "abcdefghijklmnop", "9zz"].join("-"), seal);
     for (const kept of [
       body.slice(0, 7),
@@ -113,7 +113,7 @@ describe("pieces of a key in what a service says about itself", () => {
     assert.equal(word.redactServiceText("it is abcdef there"), "it is abcdef there");
   });
 
-  it("are not what the key's prefix shares with other texts", () => {
+  it("exclude the key's prefix", () => {
     const named = new ApiKey(["deepserve", "c7h2x9q4w8e1r5t3"].join("-"), seal);
     for (const kept of ["deepserve-chat", "see deepserve-docs", "api.deepserve-c.example"])
       assert.equal(named.redactServiceText(kept), kept);
@@ -125,7 +125,7 @@ describe("pieces of a key in what a service says about itself", () => {
     }
   });
 
-  it("leave other texts as they are", () => {
+  it("leave other texts unchanged", () => {
     const ordinary = [
       "The model `llama-3.1-405b-instruct-turbo-2025-01-01` does not exist at https://api.h.example/v1.",
       "Rate limit reached for gpt-4o-mini in organization org-AbCd on tokens per min (TPM): Limit 30000, Used 29001...",
@@ -144,7 +144,7 @@ describe("pieces of a key in what a service says about itself", () => {
     );
   });
 
-  it("leave nothing to be taken out a second time, in a text of all of them", () => {
+  it("are all redacted the first time, so that redacting again changes nothing", () => {
     fc.assert(
       fc.property(anyKeys, (whole) => {
         const sealed = new ApiKey(whole, seal);
@@ -154,7 +154,7 @@ describe("pieces of a key in what a service says about itself", () => {
     );
   });
 
-  it("are looked for in a time that grows with the text, whatever it is made of", () => {
+  it("are searched within 2 seconds in a hostile text of 64 KB", () => {
     const hostile = [
       "a",
       "-",
@@ -179,8 +179,8 @@ describe("pieces of a key in what a service says about itself", () => {
   });
 });
 
-describe("a key that services and tools say in tests", () => {
-  it("is found by the tests themselves in every way it is said", () => {
+describe("the ways to say a key in tests", () => {
+  it("all contain pieces that the tests' own search finds", () => {
     for (const whole of [secret, fakeKey("7d03b1f9e2a4c586")]) {
       for (const [name, say] of Object.entries(waysToSayKey)) {
         assert.ok(name === "both ends with its prefix" || piecesIn(say(whole), whole).length > 0, name);

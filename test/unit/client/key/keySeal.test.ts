@@ -17,13 +17,13 @@ function failureOf(work: () => unknown): unknown {
 describe("KeySeal", () => {
   const seal = sealFor("https://h.example/gateway/v1");
 
-  it("is the same for every path of an origin, and for no other origin", () => {
+  it("is the same for all paths of an origin, and differs for other origins", () => {
     assert.ok(seal.isSameAs(sealFor("https://H.example:443/chat/completions")));
     for (const other of ["http://h.example", "https://h.example:8443", "https://sub.h.example"])
       assert.ok(!seal.isSameAs(sealFor(other)), other);
   });
 
-  it("names both places when they differ", () => {
+  it("throws a failure with both origins if they differ", () => {
     seal.requireSame(sealFor("https://h.example"));
     seal.requireCovers(new URL("https://h.example/v1/models"));
     const failure = { kind: "key-seal", sealedTo: "https://h.example", refusedTo: "https://moved.example" };
@@ -37,13 +37,13 @@ describe("KeySeal", () => {
     );
   });
 
-  it("is read as it was stored", () => {
+  it("is read from its stored form", () => {
     assert.equal(seal.stored, "https://h.example");
     assert.ok(v.parse(KeySeal.schema, seal.stored).isSameAs(seal));
     assert.ok(!v.is(KeySeal.schema, 7));
   });
 
-  it("covers nothing when it is for no address", () => {
+  it("covers no URL if it has no origin", () => {
     assert.ok(!KeySeal.nowhere.isSameAs(seal));
     assert.ok(failureOf(() => KeySeal.nowhere.requireCovers(new URL("https://h.example"))) !== undefined);
   });

@@ -14,7 +14,7 @@ const hex = (length: number): fc.Arbitrary<string> => text("0123456789abcdef", l
 const joined = (between: string, ...pieces: readonly fc.Arbitrary<string>[]): fc.Arbitrary<string> =>
   fc.tuple(...pieces).map((words) => words.join(between));
 
-/** Keys whose form tells what they are, wherever they stand. Made at run time; none is anybody's. */
+/** Keys that are recognizable by their form in any text. Generated at run time; no real keys. */
 export const tellingKeys: fc.Arbitrary<string> = fc.oneof(
   joined("", fc.constantFrom("sk-", "sk-proj-", "gsk_", "hf_", "sk-or-v1-"), text(letters + digits, 20, 48)),
   joined(
@@ -29,13 +29,13 @@ export const tellingKeys: fc.Arbitrary<string> = fc.oneof(
   hex(20).map((word) => `${word.slice(0, 8)}-4a1b-9c2d-8e3f-${word.slice(8)}`),
 );
 
-/** Keys that are no more than some letters and digits. */
+/** Keys of letters and digits only. */
 export const plainKeys: fc.Arbitrary<string> = fc.oneof(
   text(letters + digits, 16),
   text(letters + digits, 24),
 );
 
-/** Keys in any form a service may give them, down to 16 characters without a prefix. */
+/** Keys in any form that a service may issue, down to 16 characters without a prefix. */
 export const anyKeys: fc.Arbitrary<string> = fc.oneof(
   tellingKeys,
   plainKeys,
@@ -49,7 +49,7 @@ export const anyKeys: fc.Arbitrary<string> = fc.oneof(
     .filter((word) => new Set(word).size > 5),
 );
 
-/** What a server may make of a key before it says it again. */
+/** Ways in which a server may encode or wrap a key that it repeats. */
 export const plantings: Readonly<Record<string, (key: string) => string>> = {
   "as it is": (key) => key,
   "in a sentence": (key) => `Incorrect API key provided: ${key}. See the docs.`,
@@ -86,8 +86,8 @@ function small(word: string): string {
 }
 
 /**
- * Whether a text gives a key away: as it is, in another case or encoding, or with something in between
- * that a reader can take out. Written without regard to how the product looks for it.
+ * Whether a text reveals a key: verbatim, in another case or encoding, or with removable characters in between.
+ * Deliberately independent of the product's own search.
  */
 export function givesAway(shown: string, key: string): boolean {
   const decoded = shown
@@ -105,7 +105,7 @@ export function givesAway(shown: string, key: string): boolean {
   );
 }
 
-/** Every string in a value, however deep; own names too. */
+/** Every string in a value at any depth, including property names. */
 export function stringsIn(value: unknown): readonly string[] {
   if (typeof value === "string") return [value];
   if (typeof value !== "object" || value === null) return [];

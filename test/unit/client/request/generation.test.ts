@@ -35,7 +35,7 @@ interface TestMemory extends RequestMemory {
   readonly refusedImages: number[];
 }
 
-/** Remembers in memory, as the editor's store does on disk. */
+/** Stores adaptations in memory instead of on disk. */
 function createMemory(): TestMemory {
   const learnt: LastingAdaptation[] = [];
   const refusedImages: number[] = [];
@@ -90,7 +90,7 @@ describe("a request whose fields are refused by name", () => {
   const statuses = (): readonly (number | undefined)[] => records.map(({ status }) => status);
 
   for (const style of clientStyles) {
-    it(`is sent again without each of them, and never with them again (${style})`, async () => {
+    it(`is sent again without the refused fields, which later requests omit (${style})`, async () => {
       const refuse =
         style === "messages" ? ["tools", "system"] : ["stream_options", "tools", "system", "max_tokens"];
       service.quirks = { ...noQuirks, refuse };
@@ -114,7 +114,7 @@ describe("a request whose fields are refused by name", () => {
     said("user", "Which word?"),
   ];
 
-  it("has its second question read from the cache that its first wrote, and hears how much", async () => {
+  it("reads the cache that the first question wrote, and reports the cached tokens", async () => {
     const client = clientWith(createMemory());
     const tools = [{ name: "look", description: "Looks.", schema: { type: "object" } }];
     const asked = { ...request, tools, messages: [...request.messages.slice(0, 1), ...talk] };
@@ -134,7 +134,7 @@ describe("a request whose fields are refused by name", () => {
   });
 
   for (const refuse of ["cache_control", "blocks"]) {
-    it(`is sent without marks for the cache, then and later, where ${refuse} is refused`, async () => {
+    it(`is sent without cache marks, now and later, if ${refuse} is refused`, async () => {
       service.quirks = { ...noQuirks, refuse: [refuse] };
       const memory = createMemory();
       assert.equal(await textOf(clientWith(memory).streamChat("messages", request, soon())), "HERON");
@@ -154,11 +154,11 @@ describe("a request whose fields are refused by name", () => {
     const plain = service.keys.spent(key) - before;
     service.quirks = { ...noQuirks, refuse: ["stream_options", "tools"] };
     await textOf(clientWith(createMemory()).streamChat("chat-completions", request, soon()));
-    // Without the tools there is less to count.
+    // A request without tools has fewer tokens.
     assert.ok(service.keys.spent(key) - before - plain < plain);
   });
 
-  it("fails where it is worthless without the field, which is remembered all the same", async () => {
+  it("fails if it requires the refused field, and still remembers the refusal", async () => {
     service.quirks = { ...noQuirks, refuse: ["tools"] };
     const memory = createMemory();
     const insisting = { ...request, stream: false, required: ["tools"] };
@@ -169,7 +169,7 @@ describe("a request whose fields are refused by name", () => {
     assert.deepEqual(statuses(), [400, 400]);
   });
 
-  it("is sent with all its fields where nothing is remembered", async () => {
+  it("is sent with all its fields each time if the client has no memory", async () => {
     service.quirks = { ...noQuirks, refuse: ["stream_options"] };
     const client = createTestClient({
       transport,
@@ -182,7 +182,7 @@ describe("a request whose fields are refused by name", () => {
     assert.deepEqual(statuses(), [400, 200, 400, 200]);
   });
 
-  it("is not sent again once it was cancelled", async () => {
+  it("is not sent again after it was canceled", async () => {
     service.quirks = { ...noQuirks, refuse: ["stream_options"] };
     const stopping = new AbortController();
     const memory = createMemory();
@@ -195,7 +195,7 @@ describe("a request whose fields are refused by name", () => {
     );
   });
 
-  it("is not sent again for a budget, a key or a model", async () => {
+  it("is not sent again if the budget is spent or the model is unknown", async () => {
     service.quirks = { ...noQuirks, refuse: ["stream_options"] };
     const spent = service.keys.add({ budget: 0 }, fakeKey("spent-fields"));
     const poor = createTestClient({ transport, origin: service.origin, key: spent, memory: createMemory() });
@@ -207,7 +207,7 @@ describe("a request whose fields are refused by name", () => {
   });
 
   for (const stream of [true, false]) {
-    it(`is sent again where the refusal comes under a success status (stream: ${stream})`, async () => {
+    it(`is sent again if the refusal has a success status (stream: ${stream})`, async () => {
       await using closing = new AsyncDisposableStack();
       const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
       const bodies: string[] = [];
@@ -244,13 +244,13 @@ describe("a request whose fields are refused by name", () => {
   }
 });
 
-describe("an answer of a server that takes no images, or counts nothing", () => {
+describe("an answer of a server without images or token counts", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   after(() => transport.close());
   const picture = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
   const text = { type: "text", text: "What is it?" } as const;
 
-  it("is not asked for again when the image is refused, which is remembered", async () => {
+  it("is not requested again if the image is refused, and the refusal is remembered", async () => {
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     let requests = 0;
@@ -273,7 +273,7 @@ describe("an answer of a server that takes no images, or counts nothing", () => 
     assert.deepEqual([memory.refusedImages, requests], [[500], 2]);
   });
 
-  it("tells no counts when all of them are 0", async () => {
+  it("has no usage if all counts are 0", async () => {
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     server.answer = (_incoming, response) => {

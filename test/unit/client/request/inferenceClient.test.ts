@@ -72,7 +72,7 @@ describe("InferenceClient with the reference service", () => {
   });
 
   for (const style of clientStyles) {
-    it(`streams an answer, its usage and its end (${style})`, async () => {
+    it(`streams an answer, its usage, and its end (${style})`, async () => {
       const parts = await gather(
         clientOf(service.origin, key).streamChat(style, ask("Hello /long 3000"), never),
       );
@@ -81,21 +81,21 @@ describe("InferenceClient with the reference service", () => {
       assert.ok(parts.some((part) => part.type === "finish" && part.reason === "stop"));
     });
 
-    it(`reads the same text whole (${style})`, async () => {
+    it(`reads the same text without streaming (${style})`, async () => {
       const client = clientOf(service.origin, key);
       const streamed = await gather(client.streamChat(style, ask("Hello /rich"), never));
       const whole = await client.complete(style, { ...ask("Hello /rich"), stream: false }, never);
       assert.equal(textOf(whole.value), textOf(streamed));
     });
 
-    it(`says when the answer was cut at its limit (${style})`, async () => {
+    it(`reports that the answer was cut off at its token limit (${style})`, async () => {
       const parts = await gather(
         clientOf(service.origin, key).streamChat(style, ask("Hello /long 3000", 1), never),
       );
       assert.ok(parts.some((part) => part.type === "finish" && part.reason === "length"));
     });
 
-    it(`aborts the request, ends quietly, and the service sees it (${style})`, async () => {
+    it(`aborts the request without an error, and the service sees the abort (${style})`, async () => {
       const stopping = new AbortController();
       const signal = AbortSignal.timeout(45_000);
       let text = "";
@@ -112,7 +112,7 @@ describe("InferenceClient with the reference service", () => {
       assert.equal(records.at(-1)?.failure, "cancelled");
     });
 
-    it(`lets an arriving answer go on when the transport is closed (${style})`, async () => {
+    it(`finishes an arriving answer when the transport is closed (${style})`, async () => {
       const own = createUndiciTransport({ strictCertificates: true });
       const client = createTestClient({ transport: own, origin: service.origin, key });
       const parts: StreamPart[] = [];
@@ -126,7 +126,7 @@ describe("InferenceClient with the reference service", () => {
       assert.ok(textOf(parts).length >= 600);
     });
 
-    it(`closes the request of a reader who leaves (${style})`, async () => {
+    it(`closes the request if the reader stops early (${style})`, async () => {
       for await (const parts of clientOf(service.origin, key).streamChat(
         style,
         ask("/long 9000 /pace 20"),
@@ -139,7 +139,7 @@ describe("InferenceClient with the reference service", () => {
     });
   }
 
-  it("leaves one record a request, with no key and no text in it", async () => {
+  it("records each request once, without the key and without text", async () => {
     const client = clientOf(service.origin, key);
     await client.listModels(never);
     await gather(client.streamChat("messages", ask("a secret plan"), never));
@@ -155,7 +155,7 @@ describe("InferenceClient with the reference service", () => {
     assert.ok(!JSON.stringify(records).includes(key) && !JSON.stringify(records).includes("secret plan"));
   });
 
-  it("sends the headers of wire.md and no other", async () => {
+  it("sends the documented headers, but no x-api-key and no cookie", async () => {
     await gather(clientOf(service.origin, key).streamChat("messages", ask("x"), never));
     const [entry] = service.journal.entries;
     const names = new Set(entry?.headerNames);
@@ -165,7 +165,7 @@ describe("InferenceClient with the reference service", () => {
     assert.ok(!names.has("x-api-key") && !names.has("cookie"));
   });
 
-  it("reports a refusal with its status and request ID, and without the key", async () => {
+  it("reports a refusal with its status and request ID but without the key", async () => {
     const wrong = fakeKey("wrong");
     const failure = await failureOf(clientOf(service.origin, wrong).listModels(never));
     assert.ok(failure.kind === "refused");
@@ -175,7 +175,7 @@ describe("InferenceClient with the reference service", () => {
     assert.equal(records[0]?.failure, "refused");
   });
 
-  it("sends nothing with a key of another origin", async () => {
+  it("sends nothing if the key belongs to another origin", async () => {
     const keyOrigin = "https://other.example";
     const client = createTestClient({ transport, origin: service.origin, key, keyOrigin });
     assert.equal((await failureOf(client.listModels(never))).kind, "key-seal");
@@ -183,7 +183,7 @@ describe("InferenceClient with the reference service", () => {
   });
 });
 
-describe("InferenceClient with servers that are no service", () => {
+describe("InferenceClient with other servers", () => {
   let server: PlainServer;
   const key = fakeKey("stray");
 
@@ -195,7 +195,7 @@ describe("InferenceClient with servers that are no service", () => {
   });
   after(() => transport.close());
 
-  it("never follows a redirect, and names where it went", async () => {
+  it("never follows a redirect, and reports its target", async () => {
     server.answer = (_request, response) => {
       response.writeHead(307, { location: "https://elsewhere.example/v1/models" }).end();
     };
@@ -205,7 +205,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.equal(server.requests, 1);
   });
 
-  it("knows a web page, an empty answer and garbage for what they are", async () => {
+  it("distinguishes a web page, an empty answer, and garbage", async () => {
     const kinds: string[] = [];
     for (const body of ["<!doctype html><p>Hello", "", "garbage ".repeat(9)]) {
       server.answer = (_request, response) => void response.end(body);
@@ -236,7 +236,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.ok(sent < 5 * 1024 * 1024, `${sent} bytes were sent`);
   });
 
-  it("takes the key out of a server's text that echoes it", async () => {
+  it("redacts the key in a server's text", async () => {
     server.answer = (request, response) => {
       const message = `Invalid ${request.headers.authorization ?? ""}`;
       response
@@ -249,7 +249,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.ok(!JSON.stringify(failure).includes(key));
   });
 
-  it("takes the key out of a request ID that echoes it, of a success as of a refusal", async () => {
+  it("redacts the key in the request ID of a success or a refusal", async () => {
     const echo = { "x-request-id": `req-${key}`, "content-type": "application/json" };
     server.answer = (_request, response) => void response.writeHead(401, echo).end("{}");
     const failure = await failureOf(clientOf(server.origin, key).listModels(never));
@@ -263,7 +263,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.ok(parts.some((part) => part.type === "request-id" && part.requestId === "req-[API key]"));
   });
 
-  it("takes one request ID of a body, the first that can be shown, and none beside that of the headers", async () => {
+  it("uses the first request ID of the body that can be shown, unless a header has one", async () => {
     const ids = ["a\nb", "x".repeat(100_000), " req-1 ", "req-2", 7];
     const events = ids.map(
       (id) => `data: ${JSON.stringify({ request_id: id, choices: [{ delta: { content: "a" } }] })}\n\n`,
@@ -306,7 +306,7 @@ describe("InferenceClient with servers that are no service", () => {
     );
   });
 
-  it("lists page after page, and stops where the cursor comes again", async () => {
+  it("lists all pages, and stops if the cursor repeats", async () => {
     const pages: Record<string, unknown> = {
       "/v1/models": { data: [{ id: "a" }], has_more: true, last_id: "a" },
       "/v1/models?after_id=a": { data: [{ id: "b" }], has_more: true, last_id: "a" },
@@ -320,7 +320,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.equal(server.requests, 2);
   });
 
-  it("keeps the text that came before a connection broke", async () => {
+  it("keeps the text that arrived before the connection broke", async () => {
     server.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
       response.write('data: {"choices":[{"delta":{"content":"half"}}]}\n\n', () => void response.destroy());
@@ -341,7 +341,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.equal(texts.join(""), "half");
   });
 
-  it("names a host that refuses", async () => {
+  it("reports a refused connection", async () => {
     const { origin } = server;
     await server.close();
     const failure = await failureOf(clientOf(origin, key).listModels(never));
@@ -349,7 +349,7 @@ describe("InferenceClient with servers that are no service", () => {
     assert.equal(failure.code, "ECONNREFUSED");
   });
 
-  it("gives up when no answer comes in time", async () => {
+  it("times out if no headers arrive in time", async () => {
     server.answer = () => undefined;
     const limits = { ...testLimits, headersMs: 200 };
     const client = createTestClient({ transport, origin: server.origin, key, limits });

@@ -41,7 +41,7 @@ const omit = (field: string): Adaptation => ({ kind: "omit", field });
 const cap: Adaptation = { kind: "rename-cap" };
 const system: Adaptation = { kind: "system-as-user" };
 
-/** Status, body, and what it refuses. Wordings of gateways, model runners and validators. */
+/** Status, body, and expected adaptation. Wordings of gateways, model runners, and validators. */
 const namedFields: readonly (readonly [number, object | string, Adaptation])[] = [
   [
     400,
@@ -157,7 +157,7 @@ const namedFields: readonly (readonly [number, object | string, Adaptation])[] =
   ],
 ];
 
-/** Refusals that name no field, a field's value, or something else altogether. */
+/** Refusals that name no field, a field's value, or another problem. */
 const others: readonly (readonly [number, object | string])[] = [
   [
     400,
@@ -216,13 +216,13 @@ describe("readRefusedField", () => {
     });
   }
 
-  it("leaves out what validators say should not exist", () => {
+  it("omits a field that a validator says should not exist", () => {
     const body = { ...sentRequest, seed: 7 };
     for (const message of ["property seed should not exist", "must NOT have additional properties 'seed'"])
       assert.deepEqual(readRefusedField(failed(refused(400, chat(message))), body), omit("seed"), message);
   });
 
-  it("moves instructions of the messages style, and never takes its cap", () => {
+  it("moves instructions in the Messages style, and never renames its max_tokens", () => {
     const refusals: readonly (readonly [object, Adaptation | undefined])[] = [
       [messagesError("system: Extra inputs are not permitted"), system],
       [messagesError("This model does not support the system prompt"), system],
@@ -245,7 +245,7 @@ describe("readRefusedField", () => {
     tools: [{ name: "read", input_schema: {}, ...mark }],
     tool_choice: { type: "auto" },
   };
-  /** Status and body. Wordings of gateways, model runners and validators, against marks or the blocks that carry them. */
+  /** Status and body. Wordings that refuse cache marks or the blocks that contain them. */
   const marksRefused: readonly (readonly [number, object | string])[] = [
     [400, messagesError("tools.0.cache_control: Extra inputs are not permitted")],
     [400, messagesError("tools.0.custom.cache_control: Extra inputs are not permitted")],
@@ -296,7 +296,7 @@ describe("readRefusedField", () => {
   ];
   for (const [status, body] of marksRefused) {
     const text = typeof body === "string" ? body : JSON.stringify(body);
-    it(`leaves the cache marks out after ${status} ${text.slice(0, 110)}`, () => {
+    it(`omits the cache marks after ${status} ${text.slice(0, 110)}`, () => {
       assert.deepEqual(readRefusedField(failed(refused(status, body)), sentMarked), omit("cache_control"));
       const unmarked = readRefusedField(failed(refused(status, body)), sentAsMessages);
       assert.notDeepEqual(unmarked, omit("cache_control"));
@@ -326,7 +326,7 @@ describe("readRefusedField", () => {
     });
   }
 
-  it("names no field that was not sent", () => {
+  it("ignores a field that was not sent", () => {
     const body = chat("Unrecognized request argument supplied: stream_options");
     const { stream_options: _without, ...rest } = sentRequest;
     assert.equal(readRefusedField(failed(refused(400, body)), rest), undefined);
@@ -373,8 +373,8 @@ function adaptationOf(message: string, sent: Fields, more: object = {}): string 
   return found === undefined ? "none" : found.kind === "omit" ? `omit ${found.field}` : found.kind;
 }
 
-describe("a refusal that speaks of reasoning", () => {
-  it("wants something in its place where it is missing", () => {
+describe("a refusal about reasoning", () => {
+  it("is answered with filled reasoning if reasoning is missing", () => {
     const sentences: readonly (readonly [string, Fields])[] = [
       [
         "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1",
@@ -403,7 +403,7 @@ describe("a refusal that speaks of reasoning", () => {
       assert.equal(adaptationOf(message, sent), "fill-reasoning", message);
   });
 
-  it("names a field or a block that is not taken", () => {
+  it("is answered without the field or block that it names", () => {
     const sentences: readonly (readonly [string, Fields, string, object?])[] = [
       [
         "messages.1.assistant.reasoning_content: Extra inputs are not permitted",
@@ -458,7 +458,7 @@ describe("a refusal that speaks of reasoning", () => {
       assert.equal(adaptationOf(message, sent, more), `omit ${field}`, message);
   });
 
-  it("takes reasoning for altered", () => {
+  it("is answered without reasoning if the service calls it altered", () => {
     const sentences = [
       "messages.1.content.0: Invalid `signature` in `thinking` block",
       "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
@@ -473,7 +473,7 @@ describe("a refusal that speaks of reasoning", () => {
     assert.equal(adaptationOf("Corrupted thought_signature", signedChat), "omit-reasoning");
   });
 
-  it("wants a signature that the service never gave", () => {
+  it("is answered without reasoning if the service requires a missing signature", () => {
     const unsigned = blocks({ type: "thinking", thinking: "Hm" });
     const sentences = [
       "messages.1.content.0.thinking.signature: Field required",
@@ -485,7 +485,7 @@ describe("a refusal that speaks of reasoning", () => {
     for (const message of sentences) assert.equal(adaptationOf(message, unsigned), "omit-reasoning", message);
   });
 
-  it("is none where only the mode is spoken of", () => {
+  it("leaves the reasoning unchanged if it only names the thinking mode", () => {
     const sentences = [
       "tool_choice required is not supported while thinking is enabled",
       "When `thinking` is enabled, tool_choice must be auto: any is not supported",
@@ -502,7 +502,7 @@ describe("a refusal that speaks of reasoning", () => {
     assert.equal(adaptationOf("This model requires reasoning to be enabled", bareChat), "none");
   });
 
-  it("is none where there is no reasoning to leave out, or none that is missing", () => {
+  it("needs no change if reasoning to omit is absent or required reasoning is present", () => {
     assert.equal(adaptationOf("Invalid `signature` in `thinking` block", bareBlocks), "none");
     assert.equal(adaptationOf("reasoning_content is missing", fullChat), "none");
     assert.equal(adaptationOf("messages: at least one message is needed", bareChat), "none");
@@ -513,8 +513,8 @@ describe("a refusal that speaks of reasoning", () => {
   });
 });
 
-describe("a body whose reasoning is adapted", () => {
-  it("has none of the field or the blocks that are refused", () => {
+describe("a body with adapted reasoning", () => {
+  it("lacks the refused field or blocks", () => {
     assert.deepEqual(adaptBody(fullChat, [{ kind: "omit", field: "reasoning_content" }]), bareChat);
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit", field: "thinking" }]), bareBlocks);
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "omit-reasoning" }]), bareBlocks);
@@ -524,7 +524,7 @@ describe("a body whose reasoning is adapted", () => {
     ]);
   });
 
-  it("has a placeholder where nothing is known, and what is known under another name", () => {
+  it("has a placeholder for missing reasoning, or a copy of reasoning from another field", () => {
     const fill = [{ kind: "fill-reasoning" }] as const;
     assert.deepEqual(adaptBody(bareChat, fill), reasoningChat({ reasoning_content: " " }));
     assert.deepEqual(adaptBody(fullChat, fill), fullChat);
@@ -532,7 +532,7 @@ describe("a body whose reasoning is adapted", () => {
     assert.deepEqual(named, reasoningChat({ reasoning: "Hm", reasoning_content: "Hm" }));
   });
 
-  it("tells calls and results as text where a block of thinking would have to stand", () => {
+  it("describes calls and results as text if a thinking block would be required", () => {
     const filled = adaptBody(fullBlocks, [{ kind: "fill-reasoning" }, { kind: "omit-reasoning" }]);
     assert.deepEqual(filled["messages"], [
       { role: "user", content: "Look" },
@@ -542,7 +542,7 @@ describe("a body whose reasoning is adapted", () => {
     assert.deepEqual(adaptBody(fullBlocks, [{ kind: "fill-reasoning" }]), fullBlocks);
   });
 
-  it("tells the results of a turn's own calls as text where ids are used again", () => {
+  it("describes only the results of a turn's own calls as text if IDs repeat", () => {
     const [question, , result] = turnsOf(bareBlocks);
     const [, known] = turnsOf(fullBlocks);
     const sent = { ...bareBlocks, messages: [...turnsOf(bareBlocks), known, result] };

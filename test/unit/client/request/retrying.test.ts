@@ -47,7 +47,7 @@ const retryAtOnce = ({ retryNow }: RetryNotice): void => retryNow();
 
 const models: Answer = (response) => void response.end('{"data":[{"id":"one"}]}');
 
-/** Answers each request as the next of the list says, and all further ones as the last. */
+/** Answers each request with the next answer of the list, and all further requests with the last. */
 function inTurn(...answers: readonly Answer[]): RequestListener {
   let count = 0;
   return (asked, response) => {
@@ -118,14 +118,14 @@ describe("retries over real HTTP", () => {
     );
   });
 
-  it("takes the wait out of a body", async () => {
+  it("reads the delay from the body", async () => {
     const body = JSON.stringify({ error: { message: "slow down", details: [{ retryDelay: "0.03s" }] } });
     server.answer = inTurn(refuse(429, {}, body), stream(hello, streamEnd));
     assert.equal((await ask()).requests, 2);
     assert.equal(notices[0]?.waitMs, 30);
   });
 
-  it("tries 529 and 503 again, and tells of each", async () => {
+  it("retries after 529 and 503, and announces each retry", async () => {
     server.answer = inTurn(
       refuse(529, { "retry-after-ms": "1" }),
       refuse(503, { "retry-after-ms": "2" }),
@@ -144,20 +144,20 @@ describe("retries over real HTTP", () => {
     );
   });
 
-  it("gives up after the third try, with what it failed of", async () => {
+  it("gives up after the third try with the last failure", async () => {
     server.answer = inTurn(refuse(529, { "retry-after-ms": "1" }));
     const { failure, requests } = await ask();
     assert.ok(failure?.kind === "refused" && failure.status === 529);
     assert.equal(requests, 3);
   });
 
-  it("tries a connection again that broke before the head", async () => {
+  it("retries if the connection broke before the headers", async () => {
     server.answer = inTurn((_response, asked) => void asked.socket.destroy(), stream(hello, streamEnd));
     assert.equal((await ask()).text, "Hello");
     assert.equal(notices[0]?.error.failure.kind, "network");
   });
 
-  it("does not try a connection again that broke late, but for what was not sent, and for a list", async () => {
+  it("retries after a late connection failure only if nothing was sent or a list was requested", async () => {
     using clock = new MockClock();
     const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
     for (const [error, tries] of [
@@ -193,13 +193,13 @@ describe("retries over real HTTP", () => {
   });
 
   const once: readonly (readonly [string, Answer])[] = [
-    ["where x-should-retry says no", refuse(503, { "x-should-retry": "false" })],
-    ["a budget that is used up", refuse(429, {}, '{"error":{"code":"insufficient_quota"}}')],
+    ["x-should-retry is false", refuse(503, { "x-should-retry": "false" })],
+    ["a used-up budget", refuse(429, {}, '{"error":{"code":"insufficient_quota"}}')],
     ["a wrong key", refuse(401, { "x-should-retry": "true" })],
-    ["a wait of twelve minutes", refuse(429, { "retry-after": "720" })],
+    ["a delay of 12 minutes", refuse(429, { "retry-after": "720" })],
     ["text, then an error", stream(hello, 'data: {"error":{"type":"overloaded_error"}}\n\n')],
     ["an error as the first event", stream('data: {"error":{"type":"overloaded_error"}}\n\n')],
-    ["an error over a success status", refuse(200, {}, '{"error":{"code":"overloaded_error"}}')],
+    ["an error with a success status", refuse(200, {}, '{"error":{"code":"overloaded_error"}}')],
     ["a stream that breaks before its first text", stream(": keep-alive\n\n")],
     ["reasoning, then a break", stream('data: {"choices":[{"delta":{"reasoning":"Hm"}}]}\n\n')],
   ];
@@ -213,7 +213,7 @@ describe("retries over real HTTP", () => {
     });
   }
 
-  it("ends at once when it is stopped while it waits, and sends nothing more", async () => {
+  it("ends at once if aborted during a delay, and sends nothing more", async () => {
     server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
     const stopping = new AbortController();
     const started = performance.now();
@@ -231,7 +231,7 @@ describe("retries over real HTTP", () => {
     );
   });
 
-  it("has no other try once a piece has come, whatever is thrown after it", async () => {
+  it("never retries after a chunk has arrived", async () => {
     let tries = 0;
     const broken = withRetries(
       (onPiece) => {
@@ -246,12 +246,12 @@ describe("retries over real HTTP", () => {
     assert.deepEqual([tries, notices.length], [1, 0]);
   });
 
-  it("goes on at once when it is told to", async () => {
+  it("retries at once when retryNow is called", async () => {
     server.answer = inTurn(refuse(529, { "retry-after": "50" }), stream(hello, streamEnd));
     assert.equal((await ask(soon(), ({ retryNow }) => retryNow())).text, "Hello");
   });
 
-  it("leaves nothing at a signal that outlives its waits", async () => {
+  it("leaves no listener on the signal after its delays", async () => {
     server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), refuse(503), models);
     const { signal } = new AbortController();
     let waits = 0;
@@ -264,7 +264,7 @@ describe("retries over real HTTP", () => {
     assert.equal(getEventListeners(signal, "abort").length, 0);
   });
 
-  it("lists the models after a 503, and says no twice before it gives up", async () => {
+  it("lists the models after a 503, and announces two retries before it gives up", async () => {
     server.answer = inTurn(refuse(503, { "retry-after-ms": "1" }), models);
     const list = () => client().listModels(never);
     const onRetry = (notice: RetryNotice) => void notices.push(notice);
@@ -295,48 +295,60 @@ describe("retryWaitMs", () => {
     ["502", refused(502), true],
     ["503", refused(503), true],
     ["529", refused(529), true],
-    ["522, where nothing reached the service", refused(522), true],
-    ["a page on a 503", refused(503, { bodyKind: "html", bodyStart: "<html>" }), true],
+    ["522, because nothing reached the service", refused(522), true],
+    ["a page with status 503", refused(503, { bodyKind: "html", bodyStart: "<html>" }), true],
     ["a connection that broke", { kind: "network", code: "ECONNRESET" }, true],
-    ["a connection that broke soon", { kind: "network", code: "ECONNRESET", brokeAfterMs: 5000 }, true],
     [
-      "one that broke later, and may be billed",
+      "a connection that broke after 5 seconds",
+      { kind: "network", code: "ECONNRESET", brokeAfterMs: 5000 },
+      true,
+    ],
+    [
+      "a connection that broke later, so that the request may be billed",
       { kind: "network", code: "ECONNRESET", brokeAfterMs: 5001 },
       false,
     ],
     ["a connection that was refused", { kind: "network", code: "ECONNREFUSED" }, true],
     ["a timeout to connect", { kind: "timeout", phase: "connect" }, true],
-    ["504, where the service may be at work", refused(504), false],
-    ["524, where the service may be at work", refused(524), false],
-    ["a timeout to the head", { kind: "timeout", phase: "headers" }, false],
+    ["504, because the service may still be working", refused(504), false],
+    ["524, because the service may still be working", refused(524), false],
+    ["a timeout before the headers", { kind: "timeout", phase: "headers" }, false],
     ["a timeout in the answer", { kind: "timeout", phase: "idle" }, false],
-    ["a timeout of the whole", { kind: "timeout", phase: "total" }, false],
+    ["a timeout of the whole answer", { kind: "timeout", phase: "total" }, false],
     ["400", refused(400), false],
     ["401", refused(401), false],
     ["403", refused(403), false],
     ["404", refused(404), false],
     ["422", refused(422), false],
-    ["a budget on a 429", refused(429, budget), false],
-    ["a budget, whatever the server says", refused(429, { ...budget, shouldRetry: true }), false],
-    ["an unknown key, whatever the server says", refused(401, { shouldRetry: true }), false],
-    ["a missing model on a 503", refused(503, { error: { code: "model_not_found" } }), false],
-    ["a filter on a 500", refused(500, { error: { code: "content_filter" } }), false],
+    ["a used-up budget with status 429", refused(429, budget), false],
     [
-      "a refused image on a 500",
+      "a used-up budget, even if the server says to retry",
+      refused(429, { ...budget, shouldRetry: true }),
+      false,
+    ],
+    ["an unknown key, even if the server says to retry", refused(401, { shouldRetry: true }), false],
+    ["a missing model with status 503", refused(503, { error: { code: "model_not_found" } }), false],
+    ["a content filter with status 500", refused(500, { error: { code: "content_filter" } }), false],
+    [
+      "a refused image with status 500",
       refused(500, { error: { message: "image input is not supported - hint: a projector is needed" } }),
       false,
     ],
     [
-      "what none of the services behind takes, on a 502",
+      "a field that no backend supports, with status 502",
       refused(502, { error: { message: "top_k is not supported by any backend" } }),
       false,
     ],
-    ["429, where the server says no", refused(429, { shouldRetry: false }), false],
-    ["400, where the server says yes", refused(400, { shouldRetry: true }), true],
-    ["504, where the server says yes", refused(504, { shouldRetry: true }), true],
-    ["an error over a success", refused(200, { error: { code: "overloaded_error" } }), false],
+    ["429, if the server says not to retry", refused(429, { shouldRetry: false }), false],
+    ["400, if the server says to retry", refused(400, { shouldRetry: true }), true],
+    ["504, if the server says to retry", refused(504, { shouldRetry: true }), true],
     [
-      "an error over a success, whatever it says",
+      "an error with a success status, without a hint to retry",
+      refused(200, { error: { code: "overloaded_error" } }),
+      false,
+    ],
+    [
+      "an error with a success status, even if the server says to retry",
       refused(200, { error: { code: "overloaded_error" }, shouldRetry: true }),
       false,
     ],
@@ -345,27 +357,27 @@ describe("retryWaitMs", () => {
     ["a proxy", { kind: "proxy", code: "ECONNREFUSED" }, false],
     ["a certificate", { kind: "tls", code: "CERT_HAS_EXPIRED" }, false],
     ["a redirect", { kind: "redirect", status: 307 }, false],
-    ["a cancelled call", { kind: "cancelled" }, false],
+    ["a canceled request", { kind: "cancelled" }, false],
   ];
   for (const [name, failure, again] of table) {
-    it(`${again ? "tries again" : "does not try again"}: ${name}`, () => {
+    it(`${again ? "retries" : "doesn't retry"}: ${name}`, () => {
       assert.equal(waitAfter(failure) !== undefined, again);
     });
   }
 
-  it("tries twice more and not a third time", () => {
+  it("retries at most twice", () => {
     assert.deepEqual(
       [1, 2, 3, 4].map((attempt) => waitAfter(refused(529), attempt)),
       [500, 1000, undefined, undefined],
     );
   });
 
-  it("takes up to a quarter off its own waits, so that callers spread", () => {
+  it("shortens its own delays by up to a quarter, to spread the requests of many clients", () => {
     assert.equal(waitAfter(refused(529), 1, 1), 375);
     assert.equal(waitAfter(refused(529), 2, 0.5), 875);
   });
 
-  it("keeps the server's wait to the millisecond, up to a minute; longer ones are the person's", () => {
+  it("uses the server's delay exactly up to a minute, and doesn't retry after a longer one", () => {
     const waits = [0, 34, 60_000, 60_001, 720_000];
     assert.deepEqual(
       waits.map((retryAfterMs) => waitAfter(refused(429, { retryAfterMs }), 1, 1)),
@@ -373,7 +385,7 @@ describe("retryWaitMs", () => {
     );
   });
 
-  it("leaves alone every cause that no wait mends, whatever the status", () => {
+  it("retries only causes that a delay can fix, whatever the status", () => {
     const passing = causes.filter((cause) => retryWaitMs(refused(503), cause, 1, 0) !== undefined);
     assert.deepEqual(passing, ["rate-limited", "overloaded", "server-error", "network"]);
   });

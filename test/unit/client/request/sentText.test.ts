@@ -7,7 +7,7 @@ import { fakeKey } from "../../service/fixture.ts";
 import { type PlainServer, startPlainServer } from "../transport/plainServer.ts";
 import { createTestClient } from "./testClient.ts";
 
-/** Halves of characters wherever a request has texts of others. */
+/** A request with lone surrogates in every text that others provide. */
 const request: ChatRequest = {
   model: "service-core",
   maxTokens: 5,
@@ -46,7 +46,7 @@ describe("the text of a request", () => {
   });
 
   for (const style of clientStyles) {
-    it(`has no half of a character in it (${style})`, async () => {
+    it(`contains no lone surrogate (${style})`, async () => {
       const chunks: Buffer[] = [];
       server.answer = (received, response) => {
         received.on("data", (chunk: Buffer) => chunks.push(chunk));

@@ -14,17 +14,17 @@ export interface TestClientOptions {
   readonly transport: Transport;
   readonly origin: string;
   readonly key: string;
-  /** By default the origin itself. */
+  /** Defaults to `origin`. */
   readonly keyOrigin?: string;
   readonly limits?: TimeLimits;
   readonly onCall?: (record: CallRecord) => void;
   readonly memory?: RequestMemory;
 }
 
-/** The real client over the real transport, with limits that suit a test on loopback. */
+/** Creates the real client with time limits for tests on loopback. Throws if the origin is invalid. */
 export function createTestClient(options: TestClientOptions): InferenceClient {
   const reading = readAddress(options.origin);
-  if (reading.kind === "problem") throw new Error(`No address: ${reading.problem}`);
+  if (reading.kind === "problem") throw new Error(`Invalid origin: ${reading.problem}`);
   return new InferenceClient({
     transport: options.transport,
     address: reading.address,
@@ -36,7 +36,7 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
   });
 }
 
-/** Answers a chat by the client, as the editor's target does. */
+/** An `answer` function that streams from the client, like that of the real chat target. */
 export function answerBy(
   client: InferenceClient,
   clientStyle: ClientStyle,

@@ -27,14 +27,14 @@ const tools = ["get_weather", "get_time"].map((name) => ({
 }));
 const question: Message = { role: "user", content: [{ type: "text", text: "How is it in Ulm, and when?" }] };
 
-/** Two rounds: both tools at once, then one of them again. */
+/** Two rounds: first both tools at once, then one of them again. */
 const twoRounds = ({ messages }: Ask) => {
   const rounds = messages.filter(({ role }) => role === "assistant").length;
   const names = [["get_weather", "get_time"], ["get_weather"]][rounds] ?? [];
   return names.map((name) => ({ name, arguments: JSON.stringify({ place: "Ulm" }) }));
 };
 
-/** What somebody keeps of an answer who knows nothing of reasoning. */
+/** An answer: content without reasoning, outline with reasoning, and calls. */
 interface Answer {
   readonly content: readonly ContentPart[];
   readonly outline: AnswerOutline;
@@ -49,7 +49,7 @@ const resultsOf = (calls: readonly ToolCall[]): Message => ({
 const lastText = (messages: readonly Message[]): string =>
   (messages.at(-1)?.content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 
-describe("a tool's round trip with a service that wants its reasoning back", () => {
+describe("a tool's round trip with a service that requires its reasoning back", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   let service: ReferenceService;
   let key: string;
@@ -98,7 +98,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     return { outline, calls, content: [...(text === "" ? [] : [{ type: "text" as const, text }]), ...calls] };
   }
 
-  /** Goes on until no tool is called any more; what is sent of each answer is up to `restore`. */
+  /** Asks until an answer calls no tool. `restore` prepares the messages of each request. */
   async function converse(
     style: ClientStyle,
     stream: boolean,
@@ -121,7 +121,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     for (const stream of [true, false]) {
       const manner = `${style}, ${stream ? "streamed" : "whole"}`;
 
-      it(`comes to its end over two rounds and parallel calls, and a question later (${manner})`, async () => {
+      it(`completes two rounds with parallel calls, and a later question (${manner})`, async () => {
         const memory = new ReasoningMemory();
         const restore = (messages: readonly Message[]) => restoreReasoning(messages, memory.recall("a"));
         const keep = (call: ToolCall, before: Message | undefined, outline: AnswerOutline) =>
@@ -142,7 +142,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
       });
     }
 
-    it(`is refused where another connection's memory is asked, and told without reasoning then (${style})`, async () => {
+    it(`is refused with another connection's memory, and retried with fill-reasoning (${style})`, async () => {
       const memory = new ReasoningMemory();
       const ended = await converse(
         style,
@@ -152,12 +152,12 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
       ).catch((error: unknown) => error);
       assert.equal(service.journal.entries[1]?.status, 400);
       assert.deepEqual(learnt[0], { kind: "fill-reasoning" });
-      // The chat-completions style has a placeholder, which this service does not take for what it has issued.
+      // In the Chat Completions style, the retry sends a placeholder, which this service rejects.
       if (style === "chat-completions") assert.ok(ended instanceof InferenceError);
       else assert.ok(Array.isArray(ended));
     });
 
-    it(`goes on with calls of another service, whose reasoning nobody knows (${style})`, async () => {
+    it(`accepts calls of another service, whose reasoning is unknown (${style})`, async () => {
       const call: ToolCall = {
         type: "tool-call",
         id: "foreign",
@@ -175,7 +175,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
         lastText([{ role: "assistant", content: (await ask(style, messages, true)).content }]),
         "otter",
       );
-      // Only one of the styles wants reasoning of the turns before the last question.
+      // Only the Chat Completions style requires reasoning for the turns before the last question.
       const wants = style === "chat-completions";
       assert.deepEqual(learnt, wants ? [{ kind: "fill-reasoning" }] : []);
       assert.deepEqual(
@@ -185,7 +185,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     });
   }
 
-  it("goes on without reasoning that the service takes for altered, for that request alone", async () => {
+  it("retries one request without reasoning that the service calls altered", async () => {
     const memory = new ReasoningMemory();
     const first = await ask("messages", [question], true);
     const altered = first.outline.map((part) =>
@@ -206,7 +206,7 @@ describe("a tool's round trip with a service that wants its reasoning back", () 
     assert.deepEqual(learnt, [{ kind: "fill-reasoning" }]);
   });
 
-  it("leaves reasoning out from then on where the field is refused by name", async () => {
+  it("omits reasoning from then on if the service refuses the field by name", async () => {
     const memory = new ReasoningMemory();
     service.quirks = { ...noQuirks, demandsReasoning: true };
     const first = await ask("chat-completions", [question], true);

@@ -14,13 +14,13 @@ export interface Certificates {
   readonly selfSigned: Certificate;
   /** Signed by the authority. */
   readonly signed: Certificate;
-  /** Signed by the authority, and over since the year 2021. */
+  /** Signed by the authority, expired since 2021. */
   readonly expired: Certificate;
   /** Signed by the authority for `other.example`. */
   readonly otherName: Certificate;
   /** Signed by the authority for 127.0.0.1. */
   readonly loopback: Certificate;
-  /** File of the authority's own certificate. */
+  /** Path of the authority's certificate. */
   readonly authorityFile: string;
   [Symbol.asyncDispose](): Promise<void>;
 }
@@ -29,10 +29,10 @@ const run = promisify(execFile);
 const host = "service.example";
 const names = `subjectAltName=DNS:${host}`;
 
-/** @throws with a sentence for people where the command `openssl` is missing */
+/** @throws Error if the command `openssl` is missing */
 export async function makeCertificates(): Promise<Certificates> {
   await run("openssl", ["version"]).catch((error: unknown) => {
-    throw new Error("These tests make certificates: install the command `openssl`.", { cause: error });
+    throw new Error("These tests create certificates. Install the command `openssl`.", { cause: error });
   });
   const folder = await mkdtemp(path.join(tmpdir(), "inference-certificates-"));
   const openssl = async (...words: readonly string[]): Promise<void> => {
@@ -54,7 +54,7 @@ export async function makeCertificates(): Promise<Certificates> {
   return readCertificates(path.join(folder, "ca.pem"));
 }
 
-/** The certificates that another process has made, beside the file of their authority. */
+/** Reads the certificates that another process made, from the folder of the authority's file. */
 export async function readCertificates(authorityFile: string): Promise<Certificates> {
   const folder = path.dirname(authorityFile);
   const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");

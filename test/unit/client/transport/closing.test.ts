@@ -20,13 +20,13 @@ const chunk = (content: string, reason: string | null): string =>
   `data: ${JSON.stringify({ choices: [{ delta: { content }, finish_reason: reason }] })}\n\n`;
 const done = "data: [DONE]\n\n";
 
-/** A piece of the arguments of a call. */
+/** An event with a part of a tool call's arguments. */
 function piece(text: string): string {
   const call = { index: 0, id: "one", function: { name: "f", arguments: text } };
   return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
 }
 
-/** What comes of an answer whose reads come after so many milliseconds each. */
+/** Returns the text and failure of an answer whose chunks each arrive after this many milliseconds. */
 async function ask(
   reads: readonly (readonly [number, string])[],
 ): Promise<{ readonly text: string; readonly failure?: Failure }> {
@@ -64,8 +64,8 @@ async function ask(
   }
 }
 
-describe("the time that an answer has behind its end", () => {
-  it("is short behind a reason to finish, and behind the style's own end", async () => {
+describe("the time limit of an answer", () => {
+  it("is short after a finish reason or the end marker", async () => {
     for (const end of [chunk("", "stop"), done])
       assert.deepEqual(
         await ask([
@@ -76,7 +76,7 @@ describe("the time that an answer has behind its end", () => {
       );
   });
 
-  it("is not short where the reason to finish came ahead of all that is said", async () => {
+  it("is not short if the finish reason came before any text", async () => {
     const reads = [
       [0, chunk("", "stop")],
       [1000, chunk("a", null)],
@@ -85,7 +85,7 @@ describe("the time that an answer has behind its end", () => {
     assert.deepEqual(await ask(reads), { text: "ab" });
   });
 
-  it("begins anew with each piece of a call, which is told of at its end", async () => {
+  it("restarts with each part of a tool call unless the part is empty", async () => {
     const slow = [
       [0, piece("{")],
       [3000, piece(" ")],
@@ -97,7 +97,7 @@ describe("the time that an answer has behind its end", () => {
     assert.deepEqual(await ask(empty), { text: "", failure: { kind: "timeout", phase: "total" } });
   });
 
-  it("is all its time again where it goes on behind a reason to finish", async () => {
+  it("is the full limit again if text follows a finish reason", async () => {
     const goingOn = [
       [0, chunk("a", "stop")],
       [99, chunk("b", "stop")],

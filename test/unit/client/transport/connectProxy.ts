@@ -3,16 +3,16 @@ import { createServer } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** A proxy on loopback that opens every tunnel to one port of this machine, whatever host is asked for. */
+/** A loopback proxy that connects every tunnel to one local port, whatever host is requested. */
 export interface ConnectProxy {
   readonly origin: string;
   readonly host: string;
-  /** Hosts and ports that a tunnel was asked for, in order. */
+  /** The requested hosts and ports of all tunnels, in order. */
   readonly asked: readonly string[];
   close(): Promise<void>;
 }
 
-/** @param login the value of `Proxy-Authorization` that it wants; without it, it answers 407 */
+/** @param login the required value of `Proxy-Authorization`; other requests get status 407 */
 export async function startConnectProxy(target: URL, login?: string): Promise<ConnectProxy> {
   const asked: string[] = [];
   const sockets = new Set<Duplex>();

@@ -39,7 +39,7 @@ describe("the facts of a connection", () => {
 
   const present = ({ key, cert }: Certificate): void => secure.setSecureContext({ key, cert });
 
-  it("has the lookup's addresses where there is a name, and none where there is an address", async () => {
+  it("include a DNS lookup for a host name but not for an IP address", async () => {
     const named = await factsOf(plain.origin.replace("127.0.0.1", "localhost"));
     assert.equal(named.text, "plain");
     const { lookup, connectMs, tls } = named.facts;
@@ -50,7 +50,7 @@ describe("the facts of a connection", () => {
     assert.equal((await factsOf(plain.origin)).facts.lookup, undefined);
   });
 
-  it("has the certificate of a service that was refused", async () => {
+  it("include the certificate of a refused service", async () => {
     present(certificates.selfSigned);
     const { facts, text } = await factsOf(`https://127.0.0.1:${port}`);
     assert.equal(text, undefined);
@@ -62,7 +62,7 @@ describe("the facts of a connection", () => {
     assert.equal(expired.facts.tls?.certificate?.issuer, "Test Authority");
   });
 
-  it("has protocol and certificate through a proxy's tunnel", async () => {
+  it("include protocol and certificate through a proxy's tunnel", async () => {
     present(certificates.signed);
     const settings = { proxy: proxy.origin, strictCertificates: false };
     const { facts, text } = await factsOf("https://service.example", settings);
@@ -73,7 +73,7 @@ describe("the facts of a connection", () => {
   });
 });
 
-/** What was seen; the call itself may fail. */
+/** Returns the recorded facts, and the text unless the request failed. */
 async function factsOf(url: string, settings: Partial<NetworkSettings> = {}) {
   const recorder = new ConnectionRecorder();
   const transport = createUndiciTransport({ strictCertificates: true, ...settings }, recorder);

@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 
 const unresolved = Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
 
-/** A way that only tells of itself, and fails; our own before anything is sent. */
+/** A transport that adds its name to `asked` and fails; undici fails before anything is sent. */
 function failing(route: Route, failure: Failure, asked: string[]): Transport {
   return {
     send: async () => {
@@ -28,12 +28,12 @@ function failing(route: Route, failure: Failure, asked: string[]): Transport {
   };
 }
 
-describe("the transport that is chosen", () => {
+describe("the chosen transport", () => {
   let server: PlainServer;
   let fetched: string[];
-  /** A proxy that only the editor's fetch gets around, as a script of the system would tell it. */
+  /** The origin of a stopped proxy. Only VS Code's fetch avoids it, as with a proxy script of the system. */
   let gone: string;
-  /** Where the editor's fetch, which knows a way, ends up; undefined where it knows none. */
+  /** The origin that VS Code's fetch reaches; undefined if it can't connect. */
   let editorsWay: string | undefined;
   let transport: Transport;
   const url = new URL("http://service.example/v1/models");
@@ -65,7 +65,7 @@ describe("the transport that is chosen", () => {
     await server.close();
   });
 
-  it("takes the editor's way where its own cannot connect, once, and remembers it", async () => {
+  it("falls back to VS Code's fetch if undici can't connect, and remembers that", async () => {
     assert.equal(transport.routeFor(url).transport, "undici");
     assert.equal(await ask(), "answer");
     assert.equal(fetched.length, 1);
@@ -76,7 +76,7 @@ describe("the transport that is chosen", () => {
     assert.equal(fetched.length, 2);
   });
 
-  it("never hands the editor, and so its proxy, what is meant for this machine", async () => {
+  it("never sends requests for this machine with VS Code's fetch, which may use a proxy", async () => {
     for (const origin of [
       gone,
       gone.replace("127.0.0.1", "localhost"),
@@ -87,7 +87,7 @@ describe("the transport that is chosen", () => {
     assert.deepEqual(fetched, []);
   });
 
-  it("begins with its own way again after the editor's failed", async () => {
+  it("begins with undici again after VS Code's fetch failed", async () => {
     await ask();
     editorsWay = undefined;
     await assert.rejects(ask());
@@ -95,7 +95,7 @@ describe("the transport that is chosen", () => {
     assert.equal(fetched.length, 2);
   });
 
-  it("names its own way's reason where neither connects", async () => {
+  it("reports undici's failure if neither transport connects", async () => {
     editorsWay = undefined;
     await assert.rejects(ask(), (error) => {
       assert.deepEqual(toFailure(error), { kind: "proxy", code: "ECONNREFUSED" });
@@ -105,7 +105,7 @@ describe("the transport that is chosen", () => {
     assert.equal(fetched.length, 1);
   });
 
-  it("names the editor's way's reason where that had connected, and may have sent", async () => {
+  it("reports the failure of VS Code's fetch if it may have sent the request", async () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(ask(), (error) => {
       assert.ok(!(error instanceof NotConnectedError));
@@ -133,7 +133,7 @@ describe("the transport that is chosen", () => {
     }
   });
 
-  it("sends nothing twice that may have reached the server", async () => {
+  it("never resends a request that may have reached the server", async () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(transport.send(getRequest(server.origin), testLimits, never));
     server.answer = () => undefined;
@@ -154,12 +154,12 @@ describe("the transport that is chosen", () => {
     assert.deepEqual(fetched, []);
   });
 
-  it("tries nothing more once it is aborted", async () => {
+  it("tries nothing more after an abort", async () => {
     await assert.rejects(ask(AbortSignal.abort()), { name: "AbortError" });
     assert.deepEqual(fetched, []);
   });
 
-  it("takes no way that takes any certificate, where its own verifies them", async () => {
+  it("never falls back to a transport that accepts any certificate if undici verifies them", async () => {
     const expired: Failure = { kind: "tls", code: "CERT_HAS_EXPIRED" };
     const broken: Failure = { kind: "network", code: "ECONNRESET" };
     for (const [refused, strict, tried] of [
@@ -176,7 +176,7 @@ describe("the transport that is chosen", () => {
     }
   });
 
-  it("leaves the editor's way where that takes any certificate by now", async () => {
+  it("stops using VS Code's fetch once it accepts any certificate", async () => {
     const origin = new URL("https://service.example");
     const refused: Failure = { kind: "network", code: "ECONNRESET" };
     const asked: string[] = [];
@@ -200,7 +200,7 @@ describe("the transport that is chosen", () => {
     assert.deepEqual(asked, ["undici", "editor", "editor", "undici"]);
   });
 
-  it("tells of the editor's way that it takes any certificate", async () => {
+  it("reports that VS Code's fetch accepts any certificate", async () => {
     const settings = { strictCertificates: true, fetchTakesAnyCertificate: () => true };
     const editors = createTransport("editor", settings, fetch);
     assert.equal(editors.routeFor(new URL("https://service.example")).anyCertificate, true);
@@ -208,7 +208,7 @@ describe("the transport that is chosen", () => {
     await editors.close();
   });
 
-  it("keeps to the way the user chose", async () => {
+  it("uses only the transport that the user chose", async () => {
     const own = create("undici");
     await assert.rejects(own.send(getRequest(url), testLimits, never));
     assert.deepEqual(fetched, []);

@@ -10,7 +10,7 @@ import { getRequest, testKey, testLimits, textOf } from "../http/requests.ts";
 
 const never = new AbortController().signal;
 
-describe("the editor's transport", () => {
+describe("VS Code's transport", () => {
   let server: PlainServer;
   const transport = createEditorTransport((url, options) => fetch(url, options));
 
@@ -22,7 +22,7 @@ describe("the editor's transport", () => {
     await server.close();
   });
 
-  it("sends the request, asks for no compression, and hands on head and body", async () => {
+  it("sends the request without accepting compression, and returns status, headers, and body", async () => {
     server.answer = (request, response) => {
       const { method, headers } = request;
       response.writeHead(201, { "x-request-id": "r1" });
@@ -38,7 +38,7 @@ describe("the editor's transport", () => {
     assert.equal(await textOf(response), `body POST identity Bearer ${testKey}`);
   });
 
-  it("follows no redirect", async () => {
+  it("doesn't follow a redirect", async () => {
     const before = server.requests;
     server.answer = (_request, response) =>
       void response.writeHead(302, { location: `${server.origin}/elsewhere` }).end();
@@ -49,7 +49,7 @@ describe("the editor's transport", () => {
     assert.equal(server.requests, before + 1);
   });
 
-  it("stops waiting for the head when it is aborted", async () => {
+  it("stops waiting for the headers when it is aborted", async () => {
     const stopping = new AbortController();
     server.answer = () => stopping.abort();
     await assert.rejects(transport.send(getRequest(server.origin), testLimits, stopping.signal), {
@@ -57,7 +57,7 @@ describe("the editor's transport", () => {
     });
   });
 
-  it("waits no longer than it may for a fetch that does not look at its signal, and leaves what comes late", async () => {
+  it("keeps its time limits if fetch ignores its signal, and discards a late response", async () => {
     const limits = { ...testLimits, connectMs: 50, headersMs: 50 };
     const unheard: unknown[] = [];
     const note = (reason: unknown): number => unheard.push(reason);
@@ -74,7 +74,7 @@ describe("the editor's transport", () => {
         assert.equal(kind, isStopped ? "cancelled" : "timeout");
         return true;
       });
-      // What cannot be left either is nobody's to hear of.
+      // An error while canceling the late response must not be reported either.
       const cancel = (): Promise<void> => Promise.reject(new Error("late")).finally(cancelled.resolve);
       coming.resolve(new Response(new ReadableStream({ cancel })));
       await cancelled.promise;
@@ -97,7 +97,7 @@ describe("the editor's transport", () => {
     assert.deepEqual(unheard, []);
   });
 
-  it("closes the socket of a reader who leaves, and of one who aborts", async () => {
+  it("closes the socket if the reader stops early or aborts", async () => {
     for (const leave of [true, false]) {
       const stopping = new AbortController();
       let closed: Promise<unknown> | undefined;
@@ -118,7 +118,7 @@ describe("the editor's transport", () => {
     }
   });
 
-  it("keeps its limits: to the head, and between two pieces", async () => {
+  it("times out before the headers and between two chunks", async () => {
     const limits = { ...testLimits, connectMs: 50, headersMs: 50, idleMs: 50 };
     server.answer = () => undefined;
     await assert.rejects(transport.send(getRequest(server.origin), limits, never), (error) => {
@@ -133,7 +133,7 @@ describe("the editor's transport", () => {
     });
   });
 
-  it("does not count the time that its reader takes", async () => {
+  it("doesn't count the reader's time toward the idle limit", async () => {
     const goingOn = Promise.withResolvers<void>();
     using clock = new MockClock();
     const goOn = async (response: ServerResponse): Promise<void> => {
@@ -150,15 +150,15 @@ describe("the editor's transport", () => {
     let text = "";
     for await (const piece of body) {
       text += new TextDecoder().decode(piece);
-      // Longer than the limit, which then begins with the next read.
+      // Longer than the limit, but the limit starts again at the next read.
       if (text === "one") clock.tick(600);
-      // When it is being read again.
+      // After the next read has begun.
       setImmediate(goingOn.resolve);
     }
     assert.equal(text, "onetwo");
   });
 
-  it("keeps the key out of what it throws", async () => {
+  it("keeps the key out of its errors", async () => {
     const bad = { ...getRequest(server.origin), headers: { authorization: `Bearer ${testKey}\n\u200b` } };
     await assert.rejects(transport.send(bad, testLimits, never), (error) => {
       assert.ok(error instanceof FailureError);
@@ -168,7 +168,7 @@ describe("the editor's transport", () => {
     });
   });
 
-  it("sends nothing more once it is closed", async () => {
+  it("sends nothing after it was closed", async () => {
     const closed = createEditorTransport((url, options) => fetch(url, options));
     await closed.close();
     const before = server.requests;

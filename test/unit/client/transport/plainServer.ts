@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 
-/** A server on loopback that answers as a test tells it: for what no reference service would do. */
+/** A loopback server whose answers a test defines, for behavior that the reference service doesn't have. */
 export interface PlainServer {
   readonly origin: string;
   readonly requests: number;

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { chooseProxy, type ProxySettings } from "../../../../src/client/transport/proxyChoice.ts";
 
-/** The proxy's host, `direct` or `unusable`. */
+/** The proxy's host, `direct`, or `unusable`. */
 function chosen(url: string, settings: ProxySettings): string {
   const choice = chooseProxy(new URL(url), settings);
   return choice.kind === "proxy" ? choice.url.host : choice.kind;
@@ -30,38 +30,38 @@ describe("chooseProxy", () => {
       "e.example:8",
     ],
     [
-      "http's variable for https",
+      "http_proxy for https",
       "https://h.example",
       { environment: { http_proxy: "http://e.example:8" } },
       "e.example:8",
     ],
     [
-      "https's variable not for http",
+      "https_proxy, which http ignores",
       "http://h.example",
       { environment: { https_proxy: "http://e.example" } },
       "direct",
     ],
-    ["an empty variable", "https://h.example", { environment: { https_proxy: "" } }, "direct"],
+    ["an empty environment variable", "https://h.example", { environment: { https_proxy: "" } }, "direct"],
     [
-      "the environment's exception",
+      "an exception in the environment",
       "https://h.example",
       { proxy, environment: { no_proxy: "a,h.example" } },
       "direct",
     ],
     [
-      "exceptions of the setting instead",
+      "exceptions in the setting before those in the environment",
       "https://h.example",
       { proxy, noProxy: ["a"], environment: { no_proxy: "h.example" } },
       "proxy.example:3128",
     ],
-    ["all excepted", "https://h.example", { proxy, noProxy: ["*"] }, "direct"],
-    ["a name with a dot at its end", "https://h.example", { proxy, noProxy: ["h.example."] }, "direct"],
-    ["a host with a dot at its end", "https://h.example.", { proxy, noProxy: ["h.example"] }, "direct"],
+    ["an exception for all hosts", "https://h.example", { proxy, noProxy: ["*"] }, "direct"],
+    ["an exception with a trailing dot", "https://h.example", { proxy, noProxy: ["h.example."] }, "direct"],
+    ["a host with a trailing dot", "https://h.example.", { proxy, noProxy: ["h.example"] }, "direct"],
     ["a domain", "https://a.h.example", { proxy, noProxy: ["h.example"] }, "direct"],
     ["a domain with a star", "https://a.h.example", { proxy, noProxy: ["*.H.example"] }, "direct"],
     ["a domain with a dot", "https://a.h.example", { proxy, noProxy: [".h.example"] }, "direct"],
     [
-      "another host with the same end",
+      "another host with the same suffix",
       "https://ah.example",
       { proxy, noProxy: ["h.example"] },
       "proxy.example:3128",
@@ -69,17 +69,22 @@ describe("chooseProxy", () => {
     ["the port", "https://h.example", { proxy, noProxy: ["h.example:443"] }, "direct"],
     ["another port", "https://h.example", { proxy, noProxy: ["h.example:444"] }, "proxy.example:3128"],
     ["a range", "https://10.1.2.3", { proxy, noProxy: ["10.0.0.0/8"] }, "direct"],
-    ["outside of a range", "https://11.1.2.3", { proxy, noProxy: ["10.0.0.0/8"] }, "proxy.example:3128"],
+    [
+      "an address outside a range",
+      "https://11.1.2.3",
+      { proxy, noProxy: ["10.0.0.0/8"] },
+      "proxy.example:3128",
+    ],
     ["an IPv6 range", "https://[fd00::1]", { proxy, noProxy: ["fd00::/8"] }, "direct"],
     ["an IPv6 address", "https://[fd00::1]", { proxy, noProxy: ["fd00::1"] }, "direct"],
     ["SOCKS", "https://h.example", { proxy: "socks5://proxy.example" }, "unusable"],
-    ["no URL", "https://h.example", { proxy: "http://" }, "unusable"],
+    ["an invalid URL", "https://h.example", { proxy: "http://" }, "unusable"],
   ];
   for (const [name, url, settings, expected] of cases) {
-    it(`knows ${name}`, () => assert.equal(chosen(url, settings), expected));
+    it(`handles ${name}`, () => assert.equal(chosen(url, settings), expected));
   }
 
-  it("takes the login out of the URL, and the setting's before it", () => {
+  it("takes the login out of the URL, and prefers the login of the setting", () => {
     const url = new URL("https://h.example");
     const withLogin = { proxy: "http://me:a%20b%25@proxy.example" };
     const expected = `Basic ${Buffer.from("me:a b%").toString("base64")}`;
@@ -91,7 +96,7 @@ describe("chooseProxy", () => {
     assert.ok(own.kind === "proxy" && own.authorization === "Basic x");
   });
 
-  it("throws at no setting", () => {
+  it("never throws for any setting", () => {
     fc.assert(
       fc.property(fc.string(), fc.string(), (text, entry) => {
         chooseProxy(new URL("https://h.example"), { proxy: text, noProxy: [entry] });

@@ -1,5 +1,5 @@
-// One request by the undici transport, in a process of its own: what a system trusts is read once.
-// Arguments: URL, URL of the proxy, `system` to trust the system's store. Prints the status or failure.
+// Sends one request with undici in its own process, because a process reads the trusted certificates only once.
+// Arguments: URL, proxy URL, `system` to trust the system's store. Prints the status or the failure as JSON.
 import { toFailure } from "../../../../src/client/failure/toFailure.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { getRequest, testLimits } from "../http/requests.ts";

@@ -42,7 +42,7 @@ function sendBy(settings: Partial<NetworkSettings>, url: string, limits: TimeLim
   });
 }
 
-/** What a request that never went out was refused with. */
+/** Returns the failure of a request that was never sent. */
 async function unconnected(settings: Partial<NetworkSettings>, url: string, limits?: TimeLimits) {
   try {
     await sendBy(settings, url, limits);
@@ -54,8 +54,8 @@ async function unconnected(settings: Partial<NetworkSettings>, url: string, limi
   assert.fail("nothing was thrown");
 }
 
-describe("the undici transport once it is closed", () => {
-  it("sends nothing more, also where nothing was sent before", async () => {
+describe("the closed undici transport", () => {
+  it("sends nothing, even if it sent nothing before", async () => {
     const server = await startPlainServer();
     const transport = createUndiciTransport({ strictCertificates: true });
     await transport.close();
@@ -70,7 +70,7 @@ async function* piecesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string
   for await (const piece of body) yield Buffer.from(piece).toString();
 }
 
-describe("the body of an answer by the undici transport", () => {
+describe("the body of an answer from the undici transport", () => {
   let transport: Transport;
   let server: PlainServer;
 
@@ -83,7 +83,7 @@ describe("the body of an answer by the undici transport", () => {
     await server.close();
   });
 
-  /** The answer to a request, and what the server answers with. */
+  /** Sends a request. Returns the arriving chunks and the server's response. */
   async function ask(signal = never) {
     const answered = Promise.withResolvers<ServerResponse>();
     server.answer = (_request, response) => {
@@ -99,13 +99,13 @@ describe("the body of an answer by the undici transport", () => {
     assert.equal((await pieces.next()).value, "one ");
     await new Promise<void>((resolve) => void response.write("two", () => resolve()));
     response.destroy();
-    // Resolves when the answer is over for undici.
+    // Resolves when undici has finished the answer.
     await transport.close();
     assert.equal((await pieces.next()).value, "two");
     await assert.rejects(pieces.next(), (error) => toFailure(error).kind === "network");
   });
 
-  it("ends at once when the user stops it", async () => {
+  it("ends at once when it is aborted", async () => {
     const stopping = new AbortController();
     const { pieces, response } = await ask(stopping.signal);
     const closed = once(response, "close");
@@ -116,7 +116,7 @@ describe("the body of an answer by the undici transport", () => {
     await closed;
   });
 
-  it("closes the connection when its reader leaves, and the next one works", async () => {
+  it("closes the connection if the reader stops early, and the next request works", async () => {
     const { pieces, response } = await ask();
     const closed = once(response, "close");
     response.write(Buffer.alloc(1024 * 1024));
@@ -143,7 +143,7 @@ describe("the undici transport behind a proxy", () => {
   });
   after(() => Promise.all([proxy.close(), guarded.close(), server.close()]));
 
-  it("goes through the proxy of the setting", async () => {
+  it("uses the proxy of the setting", async () => {
     assert.deepEqual(await sendBy({ proxy: proxy.origin }, `http://${host}/a`), {
       status: 200,
       text: "by tunnel",
@@ -151,13 +151,13 @@ describe("the undici transport behind a proxy", () => {
     assert.equal(proxy.asked.at(-1), `${host}:80`);
   });
 
-  it("goes through the proxy of the environment", async () => {
+  it("uses the proxy of the environment", async () => {
     const before = proxy.asked.length;
     await sendBy({ environment: { http_proxy: proxy.origin } }, `http://${host}/a`);
     assert.equal(proxy.asked.length, before + 1);
   });
 
-  it("leaves out the hosts that are excepted, and this machine", async () => {
+  it("uses no proxy for excepted hosts and this machine", async () => {
     const before = proxy.asked.length;
     assert.equal((await sendBy({ proxy: proxy.origin }, server.origin)).status, 200);
     const failure = await unconnected(
@@ -175,14 +175,14 @@ describe("the undici transport behind a proxy", () => {
     assert.equal((await sendBy({ proxy: url }, `http://${host}`)).status, 200);
   });
 
-  it("names a proxy that wants a login, and has sent nothing", async () => {
+  it("reports a proxy that requires a login, and sends nothing", async () => {
     const before = server.requests;
     const failure = await unconnected({ proxy: guarded.origin }, `http://${host}`);
     assert.ok(failure.kind === "proxy" && failure.status === 407, JSON.stringify(failure));
     assert.equal(server.requests, before);
   });
 
-  it("names a proxy that is not there, that is none, or that is of no kind it knows", async () => {
+  it("reports an unreachable or unsupported proxy", async () => {
     const gone = await startPlainServer();
     await gone.close();
     assert.deepEqual(await unconnected({ proxy: gone.origin }, `http://${host}`), {
@@ -192,7 +192,7 @@ describe("the undici transport behind a proxy", () => {
     assert.equal((await unconnected({ proxy: "socks5://127.0.0.1:1" }, `http://${host}`)).kind, "proxy");
   });
 
-  it("does not wait longer for a silent proxy than for a connection", async () => {
+  it("gives up on a silent proxy after the connection's time limit", async () => {
     const silent = createTcpServer((socket) => void socket.on("error", () => socket.destroy()));
     await once(silent.listen(0, "127.0.0.1"), "listening");
     const address = silent.address();
@@ -205,7 +205,7 @@ describe("the undici transport behind a proxy", () => {
     silent.close();
   });
 
-  it("does not call a request unsent that may have arrived", async () => {
+  it("doesn't report a request as unsent if it may have arrived", async () => {
     server.answer = (request) => void request.socket.destroy();
     await assert.rejects(
       sendBy({ proxy: proxy.origin }, `http://${host}`),
@@ -213,7 +213,7 @@ describe("the undici transport behind a proxy", () => {
     );
   });
 
-  it("tells the proxy in use by its host alone", async () => {
+  it("names the proxy only by its host", async () => {
     const url = guarded.origin.replace("//", `//${login}@`);
     await withTransport({ proxy: url }, async (transport) => {
       assert.equal(transport.routeFor(new URL(`http://${host}`)).proxy, guarded.host);
@@ -223,7 +223,7 @@ describe("the undici transport behind a proxy", () => {
 });
 
 describe("the undici transport and its connections", () => {
-  it("asks again over the connection whose answer has just been read, to its end or its last piece", async () => {
+  it("reuses the connection after its answer was read", async () => {
     const server = await startPlainServer();
     const ports = new Set<number | undefined>();
     server.answer = ({ socket }, response) => {
@@ -243,7 +243,7 @@ describe("the undici transport and its connections", () => {
   });
 });
 
-/** Aborts soon, and resolves when that was heard. */
+/** Aborts after 200 ms, and asserts that the request then rejects. */
 async function abortSoon(transport: Transport, url: string): Promise<void> {
   const limits = { ...testLimits, connectMs: 30_000 };
   const started = performance.now();
@@ -252,15 +252,15 @@ async function abortSoon(transport: Transport, url: string): Promise<void> {
   assert.ok(performance.now() - started < 15_000);
 }
 
-describe("the undici transport and an abort before a connection stands", () => {
-  it("hears of it while it connects", async () => {
+describe("the undici transport aborted before it has connected", () => {
+  it("rejects while it connects", async () => {
     await withTransport({}, async (transport) => {
       await using hole = await openBlackHole();
       await abortSoon(transport, `http://127.0.0.1:${hole.port}`);
     });
   });
 
-  it("sends nothing over a connection that comes about later", async () => {
+  it("sends nothing if the connection is established later", async () => {
     let received = "";
     const [asked, closed] = [Promise.withResolvers<Socket>(), Promise.withResolvers<void>()];
     const proxy = createTcpServer((socket) => {
@@ -314,7 +314,7 @@ describe("the undici transport and certificates", () => {
 
   const present = ({ key, cert }: Certificate): void => server.setSecureContext({ key, cert });
 
-  /** A request from a process whose system, or whose Node, trusts the tests' authority. */
+  /** Sends a request from a process in which this environment variable names the tests' authority. */
   async function sendFromTrusting(variable: string, store: "system" | "none"): Promise<unknown> {
     const environment = { PATH: process.env["PATH"], [variable]: certificates.authorityFile };
     const script = fileURLToPath(new URL("sendOnce.ts", import.meta.url));
@@ -333,7 +333,7 @@ describe("the undici transport and certificates", () => {
     assert.equal(requests, 0);
   });
 
-  it("takes it where the user has switched verification off, and says so", async () => {
+  it("accepts a self-signed certificate if verification is off, and reports that", async () => {
     present(certificates.selfSigned);
     const settings = { proxy: proxy.origin, strictCertificates: false };
     assert.equal((await sendBy(settings, `https://${host}`)).text, "secure");
@@ -347,18 +347,18 @@ describe("the undici transport and certificates", () => {
     assert.deepEqual(await sendFromTrusting("SSL_CERT_FILE", "system"), { status: 200 });
   });
 
-  it("leaves the system's store alone where the setting says so", async () => {
+  it("ignores the system's store if the setting is off", async () => {
     present(certificates.signed);
     const failure = await sendFromTrusting("SSL_CERT_FILE", "none");
     assert.deepEqual(failure, { kind: "tls", code: "UNABLE_TO_VERIFY_LEAF_SIGNATURE" });
   });
 
-  it("still trusts what Node itself is told to trust", async () => {
+  it("still trusts the certificates in NODE_EXTRA_CA_CERTS", async () => {
     present(certificates.signed);
     assert.deepEqual(await sendFromTrusting("NODE_EXTRA_CA_CERTS", "system"), { status: 200 });
   });
 
-  it("names an expired certificate", async () => {
+  it("reports an expired certificate", async () => {
     present(certificates.expired);
     assert.deepEqual(await sendFromTrusting("SSL_CERT_FILE", "system"), {
       kind: "tls",

@@ -37,7 +37,7 @@ function results({ blocks }: Report): readonly string[] {
 }
 
 describe("buildCheckReport", () => {
-  it("never calls a key good for a list of models", () => {
+  it("doesn't call a key verified only because of a model list", () => {
     const steps = [...checkStepIds.slice(0, 4).map(passed), ...checkStepIds.slice(4).map(skipped)];
     const { summary, actions } = report({
       billable: false,
@@ -49,7 +49,7 @@ describe("buildCheckReport", () => {
     assert.equal(actions[0]?.id, "run-billable");
   });
 
-  it("shows what is done, what runs and what waits", () => {
+  it("shows finished, running, and waiting steps", () => {
     const steps = [passed("address"), passed("key")];
     const running = report({ steps, state: { kind: "running", step: "network" } });
     assert.deepEqual(results(running), [
@@ -67,7 +67,7 @@ describe("buildCheckReport", () => {
     assert.equal(results(report({ steps, state: { kind: "stopped" } })).at(-1), "skipped Stopped");
   });
 
-  it("begins with the failure, and offers to run again only once", () => {
+  it("begins with the failure, and offers only once to run again", () => {
     const failure = { kind: "refused", status: 401, error: {}, bodyKind: "empty" } as const;
     const diagnosis = diagnose(failedWith(failure), {}, t);
     const failed: CheckStep = { id: "models", ok: false, ms: 1, status: 401, cause: diagnosis.cause };
@@ -91,7 +91,7 @@ describe("buildCheckReport", () => {
     assert.ok(summary.text.includes(causeTable[diagnosis.cause].name(t)), summary.text);
   });
 
-  it("warns of a certificate that ends soon", () => {
+  it("warns of a certificate that expires soon", () => {
     const tls = {
       subject: "a",
       issuer: "b",
@@ -110,12 +110,12 @@ describe("buildCheckReport", () => {
     );
   });
 
-  it("names each cause in words of its own", () => {
+  it("has a unique name for each cause", () => {
     const names = causes.map((cause) => causeTable[cause].name(t));
     assert.equal(new Set(names).size, causes.length);
   });
 
-  it("says that one can chat when the service gives no list of models", () => {
+  it("states that you can chat if the service has no model list", () => {
     const steps = [
       { id: "models", ok: false, ms: 1, cause: "wrong-path" },
       { id: "completion", ok: true, ms: 1 },

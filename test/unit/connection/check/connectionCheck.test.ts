@@ -66,7 +66,7 @@ describe("checkConnection", () => {
     await service.close();
   });
 
-  it("tells of each step as it begins, and has all six in their order", async () => {
+  it("announces each step as it begins, and returns all six in order", async () => {
     const begun: CheckStepId[] = [];
     const onStep = (id: CheckStepId): void => void begun.push(id);
     const { result, diagnosis } = await checkConnection(optionsFor(service.origin, key, { onStep }), never);
@@ -80,7 +80,7 @@ describe("checkConnection", () => {
     assert.equal(result.at, "2026-01-02T03:04:05.000Z");
   });
 
-  it("makes no billable request unless it may", async () => {
+  it("sends no billable request unless it is allowed", async () => {
     service.journal.clear();
     const { result } = await checkConnection(optionsFor(service.origin, key, { billable: false }), never);
     assert.ok(!result.ok);
@@ -90,7 +90,7 @@ describe("checkConnection", () => {
     );
   });
 
-  it("shows the first failure and tries nothing again", async () => {
+  it("reports the first failure and retries nothing", async () => {
     service.journal.clear();
     service.failNext({
       of: "models",
@@ -102,7 +102,7 @@ describe("checkConnection", () => {
     assert.equal(service.journal.entries.length, 1);
   });
 
-  it("does not believe a service that lists its models to anyone", async () => {
+  it("doesn't trust a key because of a model list that any key can read", async () => {
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
       else response.writeHead(401).end(JSON.stringify({ error: { message: "Incorrect API key" } }));
@@ -121,7 +121,7 @@ describe("checkConnection", () => {
   });
 
   for (const [name, refuseList] of [
-    ["404 of a web framework", (response: ServerResponse) => response.writeHead(404).end("Not Found")],
+    ["a 404 of a web framework", (response: ServerResponse) => response.writeHead(404).end("Not Found")],
     [
       "a gateway's 500",
       (response: ServerResponse) =>
@@ -129,13 +129,13 @@ describe("checkConnection", () => {
     ],
     ["a refusal without a reason", (response: ServerResponse) => response.writeHead(403).end("Forbidden")],
     [
-      "not for this key",
+      "a refusal for this key",
       (response: ServerResponse) =>
         response.writeHead(401).end(JSON.stringify({ error: "Key not allowed to call this route" })),
     ],
-    ["JSON that is no list", (response: ServerResponse) => response.end(JSON.stringify({ ok: true }))],
+    ["JSON without a list", (response: ServerResponse) => response.end(JSON.stringify({ ok: true }))],
   ] as const) {
-    it(`goes on with the configured model when the list of models is ${name}`, async () => {
+    it(`continues with the configured model if the model list is ${name}`, async () => {
       plain.answer = (request, response) => {
         if (request.method === "GET") refuseList(response);
         else response.end(JSON.stringify(answers[request.url ?? ""]));
@@ -153,7 +153,7 @@ describe("checkConnection", () => {
     });
   }
 
-  it("judges a messages connection by its own style when chat completions are refused or not there", async () => {
+  it("checks a Messages connection in its own style if Chat Completions is refused or missing", async () => {
     let [status, words] = [400, "This model takes no chat completions."];
     plain.answer = (request, response) => {
       if (request.method === "GET") response.end(JSON.stringify({ data: [{ id: "service-core" }] }));
@@ -170,7 +170,7 @@ describe("checkConnection", () => {
     assert.deepEqual([other.canChat, other.diagnosis?.cause], [false, "wrong-path"]);
   });
 
-  it("skips everything behind a key that cannot be had", async () => {
+  it("skips all steps after a missing key", async () => {
     const missing = new InferenceError({ kind: "key", cause: "empty-key" });
     const readKey = (): Promise<ApiKey> => Promise.reject(missing);
     const { result } = await checkConnection(optionsFor(service.origin, key, { readKey }), never);
@@ -180,7 +180,7 @@ describe("checkConnection", () => {
     );
   });
 
-  it("names the way and the proxy at the step network, and the proxy's login nowhere", async () => {
+  it("states the transport and the proxy in the network step, and never the proxy's login", async () => {
     const login = ["user", "proxy-login"].join(":");
     const proxy = await startConnectProxy(new URL(service.origin));
     const url = proxy.origin.replace("//", `//${login}@`);
@@ -188,7 +188,7 @@ describe("checkConnection", () => {
     const origin = "https://service.example";
     const createClient = () => createTestClient({ transport: behind, origin, key });
     const { result } = await checkConnection(optionsFor(origin, key, { createClient }), never);
-    // The proxy leads to a server without TLS: the step fails, and still tells the way.
+    // The proxy connects to a server without TLS, so the step fails but still states the transport.
     const network = result.steps.find(({ id }) => id === "network");
     assert.equal(network?.cause, "tls");
     assert.ok(network.detail?.includes(`through the proxy ${proxy.host}`), network.detail);
@@ -200,7 +200,7 @@ describe("checkConnection", () => {
     await proxy.close();
   });
 
-  it("shows the certificate that was refused as evidence", async () => {
+  it("shows a refused certificate as evidence", async () => {
     await using certificates = await makeCertificates();
     const { key: serverKey, cert } = certificates.selfSigned;
     const secure = createServer({ key: serverKey, cert });
@@ -232,7 +232,7 @@ describe("checkConnection", () => {
     assert.equal(network?.tls?.subject, "service.example");
   });
 
-  it("names a host that cannot be reached at the step network", async () => {
+  it("fails the network step if the host can't be reached", async () => {
     const gone = await startPlainServer();
     await gone.close();
     const { result } = await checkConnection(optionsFor(gone.origin, key), never);
@@ -241,7 +241,7 @@ describe("checkConnection", () => {
     assert.equal(result.steps.length, 6);
   });
 
-  it("stops where it is when it is cancelled, and the service sees it", async () => {
+  it("stops when it is canceled, and aborts the request", async () => {
     service.journal.clear();
     service.pace = 60_000;
     const stopping = new AbortController();

@@ -35,7 +35,7 @@ function warned(validTo: string): boolean {
 }
 
 describe("networkText", () => {
-  it("says each fact on its line", () => {
+  it("writes each fact on its own line", () => {
     const facts = readNetworkFacts(own, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(networkText(own, facts, t).split("\n"), [
       "Using the extension's own connection, without a proxy",
@@ -48,14 +48,14 @@ describe("networkText", () => {
     ]);
   });
 
-  it("says that the editor's fetch tells none of it, whatever was seen of another way", () => {
+  it("states that VS Code's fetch reports no facts, even if undici recorded some", () => {
     const route: Route = { transport: "editor", anyCertificate: false };
     const facts = readNetworkFacts(route, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(facts, { transport: "editor" });
     assert.match(networkText(route, facts, t), /Doesn't report name lookup/);
   });
 
-  it("says by what it is that certificates are not verified", () => {
+  it("states which setting turns off the verification of certificates", () => {
     const ways = [
       ["undici", /not verified: http\.proxyStrictSSL\)/],
       ["editor", /not verified: NODE_TLS_REJECT_UNAUTHORIZED\)/],
@@ -66,14 +66,14 @@ describe("networkText", () => {
     }
   });
 
-  it("names what is wrong with a certificate", () => {
+  it("states the problems of a certificate", () => {
     const facts = readNetworkFacts(own, seen("2021-01-01T00:00:00.000Z", false), now);
     const text = networkText(own, facts, t);
     assert.match(text, /Certificate issued to service\.example, which doesn't match this host/);
     assert.match(text, /Expired on 2021-01-01/);
   });
 
-  it("warns within the last 14 days alone", () => {
+  it("warns only in the last 14 days before expiration", () => {
     assert.deepEqual(
       [
         "2026-01-15T00:00:00.000Z",

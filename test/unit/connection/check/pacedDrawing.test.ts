@@ -3,7 +3,7 @@ import { PacedDrawing } from "../../../../src/connection/check/pacedDrawing.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
 
 describe("PacedDrawing", () => {
-  it("draws once for all that changes within a frame, and no later", () => {
+  it("draws once for all changes within a frame, 16 ms after the first", () => {
     using clock = new MockClock();
     let drawn = 0;
     const drawing = new PacedDrawing(() => (drawn += 1));
@@ -21,7 +21,7 @@ describe("PacedDrawing", () => {
     assert.equal(drawn, 2);
   });
 
-  it("draws the end at once, and nothing behind it", () => {
+  it("draws at once when now is called, and cancels the pending drawing", () => {
     using clock = new MockClock();
     let drawn = 0;
     const drawing = new PacedDrawing(() => (drawn += 1));

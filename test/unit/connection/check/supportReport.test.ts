@@ -28,7 +28,7 @@ function call(path: string, requestId: string): NonNullable<SupportFacts["subjec
 }
 
 describe("formatSupportReport", () => {
-  it("says time, model, request ID, steps, versions and the way", () => {
+  it("contains the time, model, request ID, steps, versions, and transport", () => {
     const text = formatSupportReport(
       facts({
         subject: {
@@ -66,14 +66,14 @@ describe("formatSupportReport", () => {
       assert.ok(text.includes(expected), `${expected} in\n${text}`);
   });
 
-  it("works where nothing was sent yet", () => {
+  it("works if nothing was sent yet", () => {
     const { model: _model, origin: _origin, route: _way, ...rest } = facts();
     const text = formatSupportReport(rest);
     assert.match(text, /none in this window/);
     assert.match(text, /not used yet/);
   });
 
-  it("keeps key, login and paths out, wherever a server or a setting put them", () => {
+  it("redacts the key, login, and paths in any field", () => {
     const home = `${homedir()}/.config/inference`;
     const hostile = [
       canary,
@@ -101,13 +101,13 @@ describe("formatSupportReport", () => {
     }
   });
 
-  it("keeps a key of a known form out without being told of it", () => {
+  it("redacts an unknown key by its form", () => {
     const key = ["sk", "0123456789abcdefABCDEF"].join("-");
     const text = formatSupportReport(facts({ model: key, subject: call("/v1/messages", key) }));
     assert.ok(!text.includes("0123456789abcdef"), text);
   });
 
-  it("keeps a key of no known form out of the ID it was put into", () => {
+  it("redacts a given key without a known form in a request ID", () => {
     const odd = ["plain", "odd", "canary"].join(".");
     assert.ok(
       !formatSupportReport(facts({ subject: call("/v1/messages", `id.${odd}`) }), [odd]).includes(odd),

@@ -96,13 +96,13 @@ describe("verifyCompatibility", () => {
   for (const style of clientStyles) {
     const asked = () => ({ origin: service.origin, model, clientStyle: style });
 
-    it(`sees everything of a service that has everything, in as many billed requests as were named (${style})`, async () => {
+    it(`finds all features of a full service, with the announced number of requests (${style})`, async () => {
       const ran = await verify([style], probeIds);
       assert.deepEqual(ran.end, { kind: "complete" });
       assert.deepEqual(statesOf(ran), Object.fromEntries(probeIds.map((probe) => [probe, "yes"])));
       assert.equal(service.journal.entries.length, countRequests(steps));
       assert.equal(countRequests(steps), probeIds.length + 1);
-      // Of a tool's round trip the request with the result is the one that proves something.
+      // In a tool's round trip, only the request with the result is evidence.
       const call = probeIds.indexOf("tools");
       assert.deepEqual(
         ran.results.map(({ requestId }) => requestId),
@@ -122,7 +122,7 @@ describe("verifyCompatibility", () => {
       ["max-tokens", "max-tokens", "no", /ignored: \d+ generated tokens/],
     ];
     for (const [probe, ignored, state, evidence] of unheeded) {
-      it(`is not led by a service that takes ${probe} and does not heed it (${style})`, async () => {
+      it(`detects that a service accepts ${probe} but ignores it (${style})`, async () => {
         service.quirks = { ...noQuirks, ignore: [ignored] };
         const { results } = await verify([style], [probe]);
         assert.equal(results[0]?.state, state);
@@ -137,7 +137,7 @@ describe("verifyCompatibility", () => {
       ["image", "images"],
     ];
     for (const [probe, field] of refused) {
-      it(`sees that ${probe} is refused, by one unbilled request with its ID (${style})`, async () => {
+      it(`detects that ${probe} is refused, with one unbilled request and its ID (${style})`, async () => {
         service.quirks = { ...noQuirks, refuse: [field] };
         const { results } = await verify([style], [probe]);
         assert.deepEqual([results[0]?.state, results[0]?.status], ["no", 400]);
@@ -148,7 +148,7 @@ describe("verifyCompatibility", () => {
       });
     }
 
-    it(`steers later requests by what was refused, also in a new window (${style})`, async () => {
+    it(`omits refused fields from later requests, even in a new window (${style})`, async () => {
       const memento = createMemento();
       store = new CompatibilityStore(memento);
       service.quirks = { ...noQuirks, refuse: ["tools", "system", "stream"] };
@@ -172,7 +172,7 @@ describe("verifyCompatibility", () => {
       assert.deepEqual(memory.adaptationsFor({ ...asked(), model: "another" }), []);
     });
 
-    it(`sees the whole round trip of a tool with a service that wants its reasoning back (${style})`, async () => {
+    it(`completes a tool's round trip with a service that requires its reasoning back (${style})`, async () => {
       service.quirks = { ...noQuirks, demandsReasoning: true };
       const { results } = await verify([style], ["tools"]);
       assert.equal(results[0]?.state, "yes", results[0]?.evidence);
@@ -186,7 +186,7 @@ describe("verifyCompatibility", () => {
       );
     });
 
-    it(`leaves a style unknown that is not offered, after one request (${style})`, async () => {
+    it(`leaves an unavailable client style unknown after one request (${style})`, async () => {
       service.quirks = { ...noQuirks, styles: clientStyles.filter((other) => other !== style) };
       const ran = await verify(clientStyles, ["whole-answer", "tools"]);
       assert.deepEqual(ran.end, { kind: "complete" });
@@ -199,7 +199,7 @@ describe("verifyCompatibility", () => {
       assert.equal(ran.results.length, 3);
     });
 
-    it(`stops at a spent budget with the diagnosis, and leaves the rest unknown (${style})`, async () => {
+    it(`stops with a diagnosis if the budget is spent, and leaves the rest unknown (${style})`, async () => {
       service.keys.change(key, { budget: 1 });
       const ran = await verify([style], ["whole-answer", "usage", "tools"]);
       assert.ok(ran.end.kind === "failed");
@@ -209,7 +209,7 @@ describe("verifyCompatibility", () => {
     });
   }
 
-  it("stops at a refused key before anything is seen", async () => {
+  it("stops without results if the key is refused", async () => {
     service.keys.revoke(key);
     const ran = await verify(clientStyles, probeIds);
     assert.ok(ran.end.kind === "failed");
@@ -217,7 +217,7 @@ describe("verifyCompatibility", () => {
     assert.deepEqual([ran.results.length, service.journal.entries.length], [0, 1]);
   });
 
-  it("says how max_tokens had to be written, and asks so from then on", async () => {
+  it("states the required name of max_tokens, and uses that name from then on", async () => {
     service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
     const ran = await verify(["chat-completions"], ["max-tokens", "stop-reason"]);
     assert.deepEqual(statesOf(ran), { "stop-reason": "yes", "max-tokens": "yes" });
@@ -225,7 +225,7 @@ describe("verifyCompatibility", () => {
     assert.equal(service.journal.entries.length, 3);
   });
 
-  it("ends in the middle of a request when it is cancelled", async () => {
+  it("aborts the running request when it is canceled", async () => {
     const stopping = new AbortController();
     service.pace = 60_000;
     const running = verify(["messages"], ["whole-answer", "tools"], stopping.signal);
@@ -237,7 +237,7 @@ describe("verifyCompatibility", () => {
     await service.journal.next(({ state }) => state === "aborted", soon());
   });
 
-  it("takes a refusal without a word of the feature for proof only where the rest was answered", async () => {
+  it("counts an unspecific refusal as proof only if other requests succeeded", async () => {
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     server.answer = (request, response) => {
@@ -256,7 +256,7 @@ describe("verifyCompatibility", () => {
     assert.deepEqual(statesOf(after), { "whole-answer": "yes", image: "no" });
   });
 
-  it("tells which step of a tool's round trip has failed", async () => {
+  it("states which step of a tool's round trip failed", async () => {
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     let answers: readonly (readonly [number, object])[] = [];
@@ -318,7 +318,7 @@ describe("verifyCompatibility", () => {
     assert.deepEqual([stopped.end.kind, stopped.results.length], ["failed", 0]);
   });
 
-  it("does not take a router's 404 for a missing path, alone where it is known and else where the path has answered", async () => {
+  it("doesn't mistake a router's known 404, or a 404 after an answer, for a missing path", async () => {
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());
     let refusal = "No endpoints found that support image input";
@@ -347,8 +347,8 @@ describe("verifyCompatibility", () => {
     assert.doesNotMatch(JSON.stringify(after.results), /Not available in this client style/);
   });
 
-  it("keeps no key that a service says again in its answers", async () => {
-    // Of a form that nobody would know for a key.
+  it("redacts a key that a service repeats in its answers", async () => {
+    // No pattern recognizes this form as a key.
     key = ["wd7fk2", "pq9xlm3za4"].join("");
     await using closing = new AsyncDisposableStack();
     const server = closing.adopt(await startPlainServer(), (plain) => plain.close());

@@ -51,7 +51,7 @@ function rowOf({ blocks }: Report, feature: string) {
 }
 
 describe("compatibilityReport", () => {
-  it("sets both styles side by side, with evidence, status and request ID", () => {
+  it("shows both client styles side by side, with evidence, status, and request ID", () => {
     const report = compatibilityReport(facts, t);
     assert.deepEqual(rowOf(report, "Tool use"), [
       { text: "Tool use" },
@@ -65,14 +65,14 @@ describe("compatibilityReport", () => {
     assert.deepEqual(report.summary, { state: "neutral", text: "1 yes, 1 no, 0 unclear" });
   });
 
-  it("says how later requests are written", () => {
+  it("states how later requests are adapted", () => {
     const tables = compatibilityReport(facts, t).blocks.filter((block) => block.kind === "table");
     assert.deepEqual(tables[1]?.rows, [
       [{ text: "chat-completions: Leaves out tools" }, { text: "status 400", detail: "req_7" }],
     ]);
   });
 
-  it("shows which request runs, of how many, and offers nothing meanwhile", () => {
+  it("shows the number of the running request, and no actions", () => {
     const steps = [
       { clientStyle: "messages", probe: "tools" },
       { clientStyle: "messages", probe: "image" },
@@ -83,7 +83,7 @@ describe("compatibilityReport", () => {
     assert.deepEqual(report.actions, []);
   });
 
-  it("shows what stopped it ahead of what was seen", () => {
+  it("shows the diagnosis before the results", () => {
     const diagnosis = {
       cause: "revoked-key",
       title: "The key was revoked",
@@ -97,13 +97,13 @@ describe("compatibilityReport", () => {
     assert.deepEqual(report.summary, { state: "bad", text: "Stopped: The key was revoked" });
   });
 
-  it("copies as JSON without anything of the window", () => {
+  it("copies the facts and results as JSON, without the run", () => {
     assert.deepEqual(JSON.parse(compatibilityJson({ ...facts, run: { steps: [] } })), { ...facts, seen });
   });
 });
 
 describe("reportMarkdown", () => {
-  it("writes facts and tables, and lets no text of a service be mark-up", () => {
+  it("writes facts and tables, and escapes the service's text", () => {
     const text = reportMarkdown(compatibilityReport(facts, t));
     assert.match(text, /^# Compatibility of Acme\n/);
     assert.match(text, /^- Model: service-core$/m);

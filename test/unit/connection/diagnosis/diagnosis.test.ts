@@ -57,7 +57,7 @@ describe("diagnose", () => {
     }
   });
 
-  it("names both addresses and the variable whose key did not follow its connection", () => {
+  it("names both origins and the environment variable if the key belongs to another origin", () => {
     const failure: Failure = {
       kind: "key-seal",
       sealedTo: "https://a.example",
@@ -74,7 +74,7 @@ describe("diagnose", () => {
     assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
   });
 
-  it("shows the status, the service's first line in quotes, the host and the wait", () => {
+  it("shows the status, the service's quoted first line, the host, and the delay", () => {
     const failure: Failure = {
       kind: "refused",
       status: 429,
@@ -107,7 +107,7 @@ describe("diagnose", () => {
     ["`max_output_tokens` is 90000 but the supported range is from 1 to 65536", undefined],
     ["The max_tokens is too high for this model", undefined],
   ] as const) {
-    it(`names the setting of the cap, and the model's own limit, when it is told: ${message}`, () => {
+    it(`names the setting for the token limit, and the model's limit if it is stated: ${message}`, () => {
       const refusal: Failure = { kind: "refused", status: 400, error: { message }, bodyKind: "json" };
       const { cause, explanation, actions } = diagnose(failed(refusal), context, t);
       assert.equal(cause, "bad-request");
@@ -117,7 +117,7 @@ describe("diagnose", () => {
     });
   }
 
-  it("does not begin with Retry when an image was refused", () => {
+  it("doesn't offer Retry first if an image was refused", () => {
     const error = { message: "image input is not supported - hint: a projector is needed" };
     const { cause, actions } = diagnose(
       failed({ kind: "refused", status: 500, error, bodyKind: "json" }),
@@ -127,14 +127,14 @@ describe("diagnose", () => {
     assert.deepEqual([cause, actions[0]?.id], ["bad-request", "select-model"]);
   });
 
-  it("leads to the client style when the answer is of the other one", () => {
+  it("offers to select the client style if the answer has the other style", () => {
     const failure: Failure = { kind: "unreadable", status: 200, bodyKind: "other-style" };
     const { cause, title, actions } = diagnose(failed(failure), context, t);
     assert.deepEqual([cause, actions[0]?.id], ["not-an-api", "select-client-style"]);
     assert.match(title, /other client style/);
   });
 
-  it("leaves out the lines of a trace of the server's calls", () => {
+  it("leaves out the server's stack trace", () => {
     const message =
       'No such route\nTraceback (most recent call last):\n  File "app.py", line 3, in ask\n    at run (/srv/app.js:2:3)\nat least (as we see it): try another.';
     const refusal: Failure = { kind: "refused", status: 500, error: { message }, bodyKind: "json" };
@@ -144,7 +144,7 @@ describe("diagnose", () => {
     assert.deepEqual(lines, ['Further details: "at least (as we see it): try another."']);
   });
 
-  it("names the host that a redirect wanted to go to, without its query", () => {
+  it("names the target of a redirect without its query", () => {
     const failure: Failure = {
       kind: "redirect",
       status: 302,
@@ -158,7 +158,7 @@ describe("diagnose", () => {
     assert.ok(!JSON.stringify(diagnosis).includes("abc"));
   });
 
-  it("ranks the five causes of a refusal without words by what is known here", () => {
+  it("ranks the five causes of an unexplained refusal by known facts", () => {
     const orderOf = (known: object): string =>
       diagnose(failed(refused(401)), { ...context, ...known }, t).explanation;
     for (const word of ["revoked", "expired", "host", "empty", "space"])
@@ -177,14 +177,14 @@ describe("diagnose", () => {
     );
   });
 
-  it("says what the secret store did where it gave no key, and what to do", () => {
+  it("states why the secret storage returned no key, and what to do", () => {
     assert.match(explainStore(), /No API key is stored/);
     assert.match(explainStore("failing"), /Couldn't read the secret storage.* Unlock your system keyring/);
     assert.match(explainStore("lost"), /is gone.* Set the API key again/);
     assert.match(explainStore("garbled"), /holds an unexpected value.* Set the API key again/);
   });
 
-  it("ranks them by what this window saw of the key", () => {
+  it("ranks the causes by the key's history in this window", () => {
     const orderOf = (known: object): string =>
       diagnose(failed(refused(401)), { ...context, ...known }, t).explanation;
     assert.match(orderOf({ keyHistory: "accepted" }), /first: the key was revoked; the key has expired;/);
@@ -209,7 +209,7 @@ describe("diagnose", () => {
     assert.ok(evidence.includes("The service accepted the key earlier in this window"));
   });
 
-  it("keeps the rest of what a service said among the evidence, a few lines of it, redacted", () => {
+  it("adds a few further lines of the service's message to the evidence, redacted", () => {
     const key = ["sk", "test", "0123456789abcdef"].join("-");
     const message = [
       "No",
@@ -224,25 +224,25 @@ describe("diagnose", () => {
     assert.ok(evidence.length < 15 && !JSON.stringify(evidence).includes(key));
   });
 
-  it("lets the service speak for itself where the cause says little", () => {
+  it("quotes the service if the cause alone says little", () => {
     const { explanation } = diagnose(failed(refused(400, { message: "Odd roles\nmore" })), context, t);
     assert.match(explanation, /\. The service said: "Odd roles"$/);
     assert.doesNotMatch(diagnose(failed(refused(429, { message: "Slow" })), context, t).explanation, /Slow/);
   });
 
-  it("says that a denied model may hide an expired key", () => {
+  it("states that an expired key may be the reason for a denied model", () => {
     const failure = refused(403, { type: "key_model_access_denied" });
     const diagnosis = diagnose(failed(failure), { ...context, expires: "2029-12-31" }, t);
     assert.equal(diagnosis.cause, "model-not-allowed");
     assert.match(diagnosis.explanation, /\(2029-12-31\) has passed/);
   });
 
-  it("says whose key it was, where the gateway's own was refused", () => {
+  it("states that your key is fine if the gateway's own key was refused", () => {
     const failure = refused(401, { message: "SomeException - Incorrect API key provided" });
     assert.match(diagnose(failed(failure), context, t).explanation, /Your key is fine/);
   });
 
-  it("names a page for what it is", () => {
+  it("names the kind of a web page", () => {
     const explain = (status: number, html: string): string =>
       diagnose(failed(page(status, html)), context, t).explanation;
     assert.match(explain(403, "<title>Just a moment...</title>"), /web firewall/);
@@ -256,14 +256,14 @@ describe("diagnose", () => {
     );
   });
 
-  it("names the variable that a missing key should have come from", () => {
+  it("names the environment variable of a missing key", () => {
     const failure: Failure = { kind: "key", cause: "empty-key", variable: "MY_KEY" };
     const diagnosis = diagnose(failed(failure), context, t);
     assert.match(diagnosis.explanation, /MY_KEY/);
     assert.ok(diagnosis.evidence.includes("The key comes from the environment variable MY_KEY"));
   });
 
-  it("says what a code of the network means", () => {
+  it("explains the codes of network errors", () => {
     const explain = (code: string): string =>
       diagnose(failed({ kind: "network", code }), context, t).explanation;
     assert.match(explain("ENOTFOUND"), /was not found/);
@@ -277,14 +277,14 @@ describe("diagnose", () => {
       assert.match(diagnose(failed({ kind: "tls", code }), context, t).explanation, /and restart VS Code/);
   });
 
-  it("is translated, and plain JSON", () => {
+  it("returns translated, plain JSON", () => {
     const shout = createTranslate({ Retry: "Nochmal" });
     const diagnosis = diagnose(failed(refused(500)), context, shout);
     assert.equal(diagnosis.actions[0]?.label, "Nochmal");
     assert.deepEqual(JSON.parse(JSON.stringify(diagnosis)), diagnosis);
   });
 
-  it("never shows a key that a server echoed, wherever it put it", () => {
+  it("never shows a key that a server echoed in any field", () => {
     const key = ["sk", "test", "0123456789abcdef"].join("-");
     const text = fc.constantFrom(key, `x ${key}`, `Received=${key}.`, `"${key}"`, `${key}\nmore`);
     fc.assert(
@@ -311,14 +311,14 @@ describe("diagnose", () => {
     );
   });
 
-  it("agrees with the cause of the failure", () => {
+  it("returns the failure's cause", () => {
     const found: Cause = causeOf(refused(529));
     assert.equal(diagnose(failed(refused(529)), {}, t).cause, found);
   });
 });
 
-describe("a key that stands with something else in its variable", () => {
-  it("is named with what stands there, and that nothing was sent", () => {
+describe("an environment variable with more than a key", () => {
+  it("is named with its extra text, and with a note that nothing was sent", () => {
     const failure = {
       kind: "key",
       cause: "malformed-key",

@@ -22,7 +22,7 @@ function searched(connectionName: string, value: string): SearchedKey {
 const keys = [searched("Acme", secret), searched("Longer", longer), searched("Twin", secret)];
 
 describe("the search for exposed keys", () => {
-  it("finds each place, the longest key first, and tells of the first connection", () => {
+  it("finds each place, prefers the longest key, and names the first connection", () => {
     const text = `a ${secret} b ${longer}\n${secret}${secret}`;
     assert.deepEqual(
       findExposedKeys(text, keys).map(({ start, connectionName }) => [start, connectionName]),
@@ -35,7 +35,7 @@ describe("the search for exposed keys", () => {
     );
   });
 
-  it("lets no key pass a cleaning, and changes nothing else", () => {
+  it("removes every key and changes nothing else", () => {
     const piece = fc.oneof(fc.constant(secret), fc.constant(longer), fc.string());
     fc.assert(
       fc.property(fc.array(piece), (pieces) => {
@@ -48,7 +48,7 @@ describe("the search for exposed keys", () => {
     assert.equal(withoutExposedKeys(`is ${secret} good?`, keys).text, "is [API key] good?");
   });
 
-  it("finds a key as JSON writes it, once and twice, and leaves JSON", () => {
+  it("finds a key in JSON escaped once or twice, and keeps the JSON valid", () => {
     const odd = fc
       .string({ unit: fc.constantFrom(...Array.from('ab0-"\\/<&+')), minLength: 8, maxLength: 20 })
       .map((text) => `k${text}`);
@@ -65,7 +65,7 @@ describe("the search for exposed keys", () => {
     );
   });
 
-  it("finds a key in JSON of writers that escape more than they must", () => {
+  it("finds a key in JSON with unnecessary escapes", () => {
     const value = ["k1", '<a&b>"c', "d/e+f\\g'"].join("-");
     const found = [searched("Odd", value)];
     const php = JSON.stringify(value).replaceAll("/", "\\/");
@@ -82,12 +82,12 @@ describe("the search for exposed keys", () => {
     }
   });
 
-  it("leaves a piece of a key, which is more often the user's own code", () => {
+  it("keeps a piece of a key, because it is usually the user's own code", () => {
     const text = `const part = "${secret.slice(0, -1)}"; // ${secret.slice(3)}, ending in ...${secret.slice(-8)}`;
     assert.deepEqual(withoutExposedKeys(text, keys), { text, connectionNames: [] });
   });
 
-  it("takes time linear in the text", () => {
+  it("runs in time linear in the text", () => {
     const odd = [searched("Odd", `${"\\".repeat(30)}x`)];
     for (const text of [secret.slice(0, -1).repeat(200_000), `\\${secret.slice(0, -1)}`.repeat(50_000)]) {
       const time = processorTime(() => assert.deepEqual(findExposedKeys(text, keys), []));
@@ -97,7 +97,7 @@ describe("the search for exposed keys", () => {
     assert.ok(time < 2000, `${time} ms`);
   });
 
-  it("gives lines and characters as editors count them", () => {
+  it("returns lines and characters as editors count them", () => {
     const text = "ab\r\ncd\re\n\nf";
     assert.deepEqual(
       positionsOf(text, [0, 4, 5, 7, 10]).map(({ line, character }) => `${line}:${character}`),
@@ -106,7 +106,7 @@ describe("the search for exposed keys", () => {
   });
 });
 
-describe("a reference in the place of a key", () => {
+describe("a reference in place of a key", () => {
   const cases: readonly (readonly [string, string, string])[] = [
     ["typescript", 'const key = "KEY";', "const key = process.env.X;"],
     ["typescript", "const key = `KEY`;", "const key = process.env.X;"],
@@ -138,7 +138,7 @@ describe("a reference in the place of a key", () => {
     ["rust", 'let h = "Bearer KEY";', 'let h = "Bearer KEY";'],
   ];
   for (const [languageId, before, after] of cases) {
-    it(`${languageId}: ${before.replaceAll("\n", " ")}`, () => {
+    it(`replaces the key in ${languageId}: ${before.replaceAll("\n", " ")}`, () => {
       let text = before.replace("KEY", secret);
       const [found] = findExposedKeys(text, keys);
       assert.ok(found !== undefined);

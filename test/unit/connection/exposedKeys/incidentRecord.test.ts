@@ -16,7 +16,7 @@ const incident: KeyIncident = {
 };
 
 describe("an incident record", () => {
-  it("has a time for each thing that was done, on one line", () => {
+  it("states the time of each step on one line", () => {
     const line = formatIncident({
       ...incident,
       revokedAt: "2030-01-10T08:01:00.000Z",
@@ -31,14 +31,14 @@ describe("an incident record", () => {
     );
   });
 
-  it("says what was not done", () => {
+  it("states the steps that were not done", () => {
     const line = formatIncident({ ...incident, places: [], alsoUsedBy: [] });
     for (const words of ["found in: none known", "revoked: not confirmed", "replaced: not in the editor"])
       assert.ok(line.includes(words), line);
     assert.ok(line.includes("checked: not yet; also used by: none known"), line);
   });
 
-  it("says how a check ended that did not pass", () => {
+  it("states how a check ended if it did not pass", () => {
     const at = "2030-01-10T08:03:00.000Z";
     const words = { "not-passed": "not passed", cancelled: "cancelled", error: "could not be run" } as const;
     for (const outcome of ["not-passed", "cancelled", "error"] as const)
@@ -46,7 +46,7 @@ describe("an incident record", () => {
   });
 });
 
-describe("where a workspace lies", () => {
+describe("the place of a workspace", () => {
   const cases: readonly (readonly [string, string, string | undefined])[] = [
     ["file:///home/someone/work/acme", "/home/someone", "~/work/acme"],
     ["file:///home/someone", "/home/someone/", "~"],

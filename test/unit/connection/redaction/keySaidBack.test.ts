@@ -40,7 +40,7 @@ const model = "service-core";
 const t = createTranslate();
 const prompts = ["Hello", "Tell me of it /cut", "Tell me of it /filter", "/long 400"];
 
-describe("a service that says pieces of the key back wherever it speaks of itself", function () {
+describe("a service that repeats pieces of the key in its own texts", function () {
   this.timeout(120_000);
   const ways = {
     undici: createUndiciTransport({ strictCertificates: true }),
@@ -50,7 +50,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
   let key: string;
   let code: string;
   let service: ReferenceService;
-  /** All that would be shown, logged, stored or handed to other extensions. */
+  /** Every string that would be shown, logged, stored, or passed to other extensions. */
   let shown: string[];
   let records: CallRecord[];
 
@@ -85,7 +85,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
     });
   }
 
-  /** Keeps all of what was thrown, and what is said of it. */
+  /** Adds every string of the error and of its diagnosis to `shown`. */
   function keepThrown(error: unknown): void {
     assert.ok(error instanceof InferenceError, inspect(error));
     const said = diagnose(failed(error.failure), { origin: origin(), model }, t);
@@ -211,7 +211,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
 
   for (const way of ["undici", "editor"] as const) {
     for (const style of clientStyles) {
-      it(`is shown, logged and reported without them (${way}, ${style})`, async () => {
+      it(`is shown, logged, and reported without these pieces (${way}, ${style})`, async () => {
         const client = clientOf(way);
         const { value } = await client.listModels(soon());
         assert.deepEqual(
@@ -229,7 +229,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
         assertNoPieces();
       });
 
-      it(`says code in an answer as it is (${way}, ${style})`, async () => {
+      it(`sends code in an answer unchanged (${way}, ${style})`, async () => {
         const messages = [{ role: "user", content: [{ type: "text", text: "Show my code" }] }] as const;
         const request = { model, messages, maxTokens: 2000, stream: true };
         let answer = "";
@@ -239,7 +239,7 @@ describe("a service that says pieces of the key back wherever it speaks of itsel
       });
     }
 
-    it(`is verified and reported without them (${way})`, async () => {
+    it(`is verified and reported without these pieces (${way})`, async () => {
       await verify(way);
       assertNoPieces();
     });

@@ -4,7 +4,7 @@ import { maxLineLength, redact } from "../../../../src/connection/redaction/reda
 import { givesAway, plainKeys, plantings, tellingKeys } from "../../client/key/plantedKeys.ts";
 import { processorTime } from "../../processorTime.ts";
 
-/** Built here, so that no text in this file has the form of a key. */
+/** Joined at run time so that no text in this file has the form of a key. */
 const key = ["sk", "test", "0123456789abcdefABCD"].join("-");
 
 describe("redact", () => {
@@ -30,13 +30,13 @@ describe("redact", () => {
     "10.20.30.40",
   ];
   for (const text of hidden) {
-    it(`takes out ${JSON.stringify(text.slice(0, 24))}...`, () => {
+    it(`redacts ${JSON.stringify(text.slice(0, 24))}...`, () => {
       assert.ok(!redact(`The value (${text}) was refused`).includes(text));
       assert.ok(!redact(`${text}: refused`).includes(text));
     });
   }
 
-  it("takes out what stands behind a label, and keeps figures and sentences", () => {
+  it("redacts the value after a label, and keeps numbers and sentences", () => {
     assert.equal(
       redact("Incorrect API key provided: <mine>. See the docs"),
       "Incorrect API key provided: •••. See the docs",
@@ -52,7 +52,7 @@ describe("redact", () => {
     );
   });
 
-  it("keeps what a person needs to read", () => {
+  it("keeps harmless text", () => {
     for (const text of [
       "The model `llama-3.1-405b-instruct-turbo-2025-01-01` does not exist",
       "Invalid URL (POST /v1/messages/count_tokens)",
@@ -65,12 +65,12 @@ describe("redact", () => {
     }
   });
 
-  it("leaves addresses without user, password and query", () => {
+  it("redacts the user, password, and query of a URL", () => {
     const address = "https://me:secret@h.example/a?api=secret#x ok";
     assert.equal(redact(`See ${address}`), "See https://•••@h.example/a?••• ok");
   });
 
-  it("shows the first line only, or the last of a traceback", () => {
+  it("returns only the first line, or the last line of a traceback", () => {
     assert.equal(redact("\n\n one \ntwo"), "one");
     assert.equal(redact("one\u2028two"), "one");
     assert.equal(
@@ -79,13 +79,13 @@ describe("redact", () => {
     );
   });
 
-  it("shows no character that hides or turns text, and no more than its limit", () => {
+  it("removes invisible and bidirectional characters and truncates to its limit", () => {
     assert.equal(redact("a\u0000b\u202Ec\u200Bd\u001B[31m\te"), "abcd[31me");
     assert.equal(redact("😀 ".repeat(1000)).length <= maxLineLength, true);
     assert.ok(redact(`${"x ".repeat(149)}😀😀`).isWellFormed());
   });
 
-  it("takes out a secret it was given, whatever its form, and its pieces", () => {
+  it("redacts a given secret of any form, and its pieces", () => {
     const secret = "plain words and a longer-piece";
     assert.ok(!redact(`got ${secret} here`, [secret]).includes("plain words"));
     assert.ok(!redact("got ab1\ncd2 here", ["ab1\ncd2"]).includes("ab1"));
@@ -94,9 +94,9 @@ describe("redact", () => {
   });
 
   for (const [name, plant] of Object.entries(plantings)) {
-    // Of base64 without padding nothing but digits tells that it is no word; most has some.
+    // Only digits distinguish base64 without padding from a word. Most base64 has digits, but not all.
     if (name.startsWith("in base64")) continue;
-    it(`knows another's key by its form: ${name}`, () => {
+    it(`redacts an unknown key by its form: ${name}`, () => {
       fc.assert(
         fc.property(tellingKeys, (each) => !givesAway(redact(plant(each)), each)),
         { numRuns: 100 },
@@ -105,7 +105,7 @@ describe("redact", () => {
   }
 
   for (const name of ["in a sentence", "as a header", "in capitals", "in JSON", "in an address"]) {
-    it(`knows a key without a form of its own by what stands before it: ${name}`, () => {
+    it(`redacts a key without a known form by the text before it: ${name}`, () => {
       fc.assert(
         fc.property(plainKeys, (each) => !givesAway(redact(plantings[name]?.(each) ?? each), each)),
         { numRuns: 100 },
@@ -113,7 +113,7 @@ describe("redact", () => {
     });
   }
 
-  it("lets no key pass, whatever stands around it", () => {
+  it("redacts a key with any text around it", () => {
     const before = fc.constantFrom("", "key ", "'", "(", "<", "=", "…", "Bearer ", "密钥", '{"k":"');
     fc.assert(
       fc.property(
@@ -128,12 +128,12 @@ describe("redact", () => {
     );
   });
 
-  it("keeps words in other scripts that came escaped", () => {
+  it("keeps escaped words in other scripts", () => {
     const text = "See /%E4%BB%A4%E7%89%8C%E6%97%A0%E6%95%88 and \\u4ee4\\u724c\\u65e0\\u6548";
     assert.equal(redact(text), text);
   });
 
-  it("lets no given secret pass, and throws on no text", () => {
+  it("redacts every given secret, and never throws", () => {
     const secrets = fc
       .string({ minLength: 8, maxLength: 40, unit: "grapheme-ascii" })
       .filter((text) => text.trim().length >= 8);
@@ -144,7 +144,7 @@ describe("redact", () => {
     );
   });
 
-  it("reads a long text in a time that does not grow out of hand", () => {
+  it("reads long texts within 2 seconds", () => {
     const time = processorTime(() => {
       for (const word of ["a", "a.", "-", "key ", "/a", "a@", "0", "*", "user: ", "https://a?b "])
         redact(word.repeat(20_000));

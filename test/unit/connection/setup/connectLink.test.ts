@@ -17,20 +17,20 @@ function problemOf(link: string): string {
 const good = "/connect?name=Acme Inc&baseUrl=https://api.host.example/v1&style=messages";
 
 describe("readConnectLink", () => {
-  it("reads name, address and style", () => {
+  it("reads the name, base URL, and client style", () => {
     const reading = read(good);
     assert.ok(reading.kind === "proposal");
     const { name, address, clientStyle } = reading.proposal;
     assert.deepEqual([name, address.base, clientStyle], ["Acme Inc", "https://api.host.example", "messages"]);
   });
 
-  it("leaves the style to the user where there is none", () => {
+  it("leaves the client style to the user if the link has none", () => {
     const reading = read("/connect/?baseUrl=http://127.0.0.1:4000&name=Here");
     assert.ok(reading.kind === "proposal");
     assert.equal(reading.proposal.clientStyle, undefined);
   });
 
-  it("shows a host of other scripts as computers see it", () => {
+  it("shows a host in other scripts as Punycode", () => {
     const reading = read("/connect?name=a&baseUrl=https://аpi.host.example");
     assert.ok(reading.kind === "proposal");
     assert.match(reading.proposal.address.base, /^https:\/\/xn--/);
@@ -65,7 +65,7 @@ describe("readConnectLink", () => {
       assert.equal(problemOf(link), problem));
   }
 
-  it("finds a key wherever it stands, before anything else", () => {
+  it("reports a key anywhere in a link, before any other problem", () => {
     const key = fakeKey("link-77aa");
     const links = [
       `${good}&key=x`,
@@ -93,12 +93,12 @@ describe("readConnectLink", () => {
     }
   });
 
-  it("takes a host of letters and digits for no key", () => {
+  it("doesn't mistake a host of letters and digits for a key", () => {
     const host = "abcdefgh12345678ijkl9012mnop.lambda.host.example";
     assert.equal(problemOf(`/connect?name=a&baseUrl=https://${host}`), "none");
   });
 
-  it("never throws, and proposes only what can be shown", () => {
+  it("never throws, and proposes only visible text", () => {
     const part = fc.oneof(
       fc.string({ unit: "binary" }),
       fc.constantFrom(
@@ -131,7 +131,7 @@ describe("readConnectLink", () => {
     );
   });
 
-  it("reads every good link whole, whatever the order", () => {
+  it("reads every valid link, whatever the order of its parameters", () => {
     const name = fc.stringMatching(/^[A-Za-z][A-Za-z éü.'-]{0,14}[a-z]$/);
     const host = fc.stringMatching(/^[a-z]{1,12}$/).map((label) => `https://${label}.example`);
     const style = fc.constantFrom("chat-completions", "messages");

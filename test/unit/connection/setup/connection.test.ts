@@ -18,7 +18,7 @@ describe("readConnections", () => {
     assert.equal(connection.address.address.origin, "https://h.example");
   });
 
-  it("never uses a property that looks like a key, and names it without its value", () => {
+  it("ignores a property that looks like a key, and reports it without its value", () => {
     const canary = ["sk", "canary"].join("-");
     const list = readConnections([{ ...good, apiKey: canary, authToken: canary }]);
     assert.deepEqual(
@@ -29,7 +29,7 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(list).includes(canary));
   });
 
-  it("refuses a key in the place of a variable's name", () => {
+  it("rejects a key in keyVariable", () => {
     const canary = ["sk", "canary", "1234"].join("-");
     const list = readConnections([{ ...good, keyVariable: canary }]);
     assert.equal(list.connections[0]?.keyVariable, undefined);
@@ -37,7 +37,7 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(list).includes(canary));
   });
 
-  it("takes the value of a variable for a slip and no key, and says its name", () => {
+  it("treats a reference such as $ACME_KEY as a mistake, and suggests the bare name", () => {
     for (const keyVariable of ["$ACME_KEY", "${ACME_KEY}", "${env:ACME_KEY}", " %ACME_KEY% "]) {
       const { connections, problems } = readConnections([{ ...good, keyVariable }]);
       assert.equal(connections[0]?.keyVariable, undefined);
@@ -50,7 +50,7 @@ describe("readConnections", () => {
     );
   });
 
-  it("repeats no key that stands as the name of an entry which cannot be read", () => {
+  it("doesn't repeat a key in the name of an unreadable entry", () => {
     const canary = ["sk", "live", "canary", "0123456789"].join("-");
     const { problems } = readConnections([{ name: canary }, { ...good, name: canary, clientStyle: "other" }]);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(problems).includes(canary));
   });
 
-  it("lets no key into a name, an address or a model, nor repeats it", () => {
+  it("accepts no key as a name, base URL, or model, and doesn't repeat it", () => {
     const canary = ["sk", "live", "canary", "0123456789"].join("_");
     for (const property of ["name", "baseUrl", "keyVariable", "model"]) {
       const list = readConnections([{ ...good, [property]: canary }]);
@@ -84,18 +84,18 @@ describe("readConnections", () => {
     assert.deepEqual(named.problems, []);
   });
 
-  it("keeps a connection whose address cannot be used, and says so", () => {
+  it("keeps a connection with an unusable base URL, and reports the problem", () => {
     const { connections, problems } = readConnections([{ name: "Plain", baseUrl: "http://h.example" }]);
     assert.equal(connections[0]?.address.kind, "problem");
     assert.equal(problems[0]?.kind, "address");
   });
 
-  it("takes http where the user allowed it", () => {
+  it("accepts HTTP if the user allowed it", () => {
     const { problems } = readConnections([{ name: "Plain", baseUrl: "http://h.example", allowHttp: true }]);
     assert.deepEqual(problems, []);
   });
 
-  it("leaves out and names what it cannot read", () => {
+  it("leaves out and reports entries that it can't read", () => {
     const { connections, problems } = readConnections([
       1,
       { name: "" },
@@ -111,14 +111,14 @@ describe("readConnections", () => {
     assert.deepEqual(readConnections("x").problems, [{ kind: "not-a-list" }]);
   });
 
-  it("throws on no setting", () => {
+  it("never throws for any setting", () => {
     fc.assert(fc.property(fc.anything(), (setting) => void readConnections(setting)));
     fc.assert(fc.property(fc.array(fc.object()), (setting) => void readConnections(setting)));
   });
 });
 
 describe("readModelName", () => {
-  it("takes a model's id and nothing that could be mistaken for more", () => {
+  it("accepts a model ID and nothing else", () => {
     assert.equal(readModelName(" vendor/model-1.5:latest "), "vendor/model-1.5:latest");
     assert.equal(readModelName("claude-3-5-sonnet-20241022"), "claude-3-5-sonnet-20241022");
     for (const value of [
@@ -135,7 +135,7 @@ describe("readModelName", () => {
     }
   });
 
-  it("says of a text why it is none, of a key that it is one", () => {
+  it("explains why a text is not a model ID, and identifies a key", () => {
     const t = createTranslate();
     assert.equal(describeModelProblem(" vendor/model-1.5:latest ", t), undefined);
     assert.match(describeModelProblem(fakeKey("pasted-for-a-model"), t) ?? "", /looks like an API key/);

@@ -11,7 +11,7 @@ import { createTranslate } from "../../../../src/text/translate.ts";
 const t = createTranslate();
 const hour = 60 * 60 * 1000;
 
-/** Runs in a time zone; the process's own comes back afterwards. */
+/** Runs the function in a time zone, then restores the process's own. */
 function inZone<T>(zone: string, run: () => T): T {
   const before = process.env["TZ"];
   process.env["TZ"] = zone;
@@ -38,8 +38,8 @@ function words(date: number): readonly (string | undefined)[] {
   return [expiryInBrief(expiry, t), describeExpiry("2030-01-20", expiry, t)];
 }
 
-describe("the expiry of a key", () => {
-  it("warns 14, 7 and 1 days before, and not earlier", () => {
+describe("the expiration of a key", () => {
+  it("is noted 14 days before, shown 7 days before, and marked 1 day before", () => {
     const expires = "2030-01-20";
     const cases: readonly (readonly [number, string])[] = [
       [5, "distant 15"],
@@ -55,14 +55,14 @@ describe("the expiry of a key", () => {
     for (const [date, expected] of cases) assert.equal(kindAt(expires, day(date)), expected);
   });
 
-  it("changes at midnight, not with the hour", () => {
+  it("changes at midnight", () => {
     assert.equal(kindAt("2030-01-20", new Date(2030, 0, 20, 0, 0, 0, 0)), "marked 0");
     assert.equal(kindAt("2030-01-20", new Date(2030, 0, 20, 23, 59, 59, 999)), "marked 0");
     assert.equal(kindAt("2030-01-20", new Date(2030, 0, 21, 0, 0, 0, 0)), "expired 1");
   });
 
-  it("goes by the user's calendar, wherever the user is", () => {
-    // Noon on January 20th in Greenwich is the 21st in Kiribati and still the 20th in Hawaii.
+  it("follows the local calendar in any time zone", () => {
+    // Noon UTC on January 20 is January 21 in Kiribati and still January 20 in Hawaii.
     const now = new Date("2030-01-20T12:00:00Z");
     const at = (zone: string): string => inZone(zone, () => kindAt("2030-01-20", now));
     assert.equal(at("Pacific/Kiritimati"), "expired 1");
@@ -74,8 +74,8 @@ describe("the expiry of a key", () => {
     );
   });
 
-  it("counts whole days over the change of the clocks", () => {
-    // In Berlin March 31st, 2030 has 23 hours, and October 27th has 25.
+  it("counts whole days across a daylight saving change", () => {
+    // In Berlin, March 31, 2030 has 23 hours and October 27, 2030 has 25.
     inZone("Europe/Berlin", () => {
       assert.equal(kindAt("2030-04-06", new Date(2030, 2, 30, 23, 30)), "shown 7");
       assert.equal(kindAt("2030-10-28", new Date(2030, 9, 26, 0, 30)), "shown 2");
@@ -84,12 +84,12 @@ describe("the expiry of a key", () => {
     });
   });
 
-  it("knows when the day is over", () => {
+  it("counts the milliseconds until midnight", () => {
     assert.equal(millisecondsLeftToday(new Date(2030, 0, 20, 23, 0)), hour);
     assert.equal(millisecondsLeftToday(new Date(2030, 11, 31, 23, 59, 59, 999)), 1);
   });
 
-  it("takes days of the calendar only", () => {
+  it("accepts only real calendar days", () => {
     for (const text of ["2028-02-29", "2030-12-31"]) assert.ok(isCalendarDay(text), text);
     for (const text of ["2030-02-29", "2030-02-30", "2030-13-01", "2030-1-1", "31.12.2030", "soon", ""]) {
       assert.ok(!isCalendarDay(text), text);
@@ -97,7 +97,7 @@ describe("the expiry of a key", () => {
     }
   });
 
-  it("says it in words", () => {
+  it("is described in words", () => {
     assert.equal(words(1)[1], undefined);
     assert.deepEqual(words(14), [
       "expires in 6 days",

@@ -15,7 +15,7 @@ function mendsOf(pasted: string): readonly string[] {
 }
 
 describe("readKey", () => {
-  it("takes a clean key as it is", () => {
+  it("returns a clean key unchanged", () => {
     for (const clean of [key, "a", "dGVzdA==", "key_with.dots-and_more/+="]) {
       assert.deepEqual(readKey(clean), { kind: "clean", key: clean });
     }
@@ -56,7 +56,7 @@ describe("readKey", () => {
     [`${key.slice(0, 9)}\u200b${key.slice(9)}`, "invisible"],
   ];
   for (const [pasted, mend] of mended) {
-    it(`mends ${JSON.stringify(pasted)} and says ${mend}`, () => {
+    it(`corrects ${JSON.stringify(pasted)} and reports ${mend}`, () => {
       assert.ok(mendsOf(pasted).includes(mend), mendsOf(pasted).join());
     });
   }
@@ -108,12 +108,12 @@ describe("readKey", () => {
     ["please find the key in the other mail", "prose"],
   ];
   for (const [pasted, problem] of unusable) {
-    it(`makes nothing of ${JSON.stringify(pasted)}: ${problem}`, () => {
+    it(`rejects ${JSON.stringify(pasted)}: ${problem}`, () => {
       assert.deepEqual(readKey(pasted), { kind: "unusable", problem });
     });
   }
 
-  it("finds the key under any layers of what is pasted along", () => {
+  it("finds the key in any layers of surrounding text", () => {
     const layers: readonly ((text: string) => string)[] = [
       (text) => ` ${text}`,
       (text) => `${text}\n`,
@@ -147,7 +147,7 @@ describe("readKey", () => {
     ["gsk", "0a1B2c3D4e5F6g7H8i9J"].join("_"),
   ];
   for (const text of textsWithKey) {
-    it(`finds the key in ${JSON.stringify(text)} and says what is around it`, () => {
+    it(`finds the key in ${JSON.stringify(text)} and reports the corrections`, () => {
       for (const each of otherKeys) {
         const reading = readKey(text.replace("@", () => each));
         assert.ok(reading.kind === "mended" && reading.key === each, JSON.stringify(reading));
@@ -157,7 +157,7 @@ describe("readKey", () => {
   }
 
   for (const [text, problem] of uncertainTexts) {
-    it(`chooses nothing in ${JSON.stringify(text)}: ${problem}`, () => {
+    it(`finds no certain key in ${JSON.stringify(text)}: ${problem}`, () => {
       const pasted = text
         .replaceAll("@2", () =>
           Array.from(key.slice(8)).toReversed().join("").padStart(key.length, "sk-test-"),
@@ -167,7 +167,7 @@ describe("readKey", () => {
     });
   }
 
-  it("leaves a key alone that holds marks of its own", () => {
+  it("returns a key that contains special characters unchanged", () => {
     const keys = [
       `ab"cd'ef=gh:ij0123`,
       "3e1c5a2b-1111:9f8e7d6c5b4a",
@@ -179,7 +179,7 @@ describe("readKey", () => {
       assert.deepEqual(readKey(each), { kind: "clean", key: each });
   });
 
-  it("is done with long and hostile texts at once", () => {
+  it("reads long and hostile texts within 20 seconds", () => {
     const texts = [
       "key=",
       "Bearer ",
@@ -197,7 +197,7 @@ describe("readKey", () => {
     assert.ok(performance.now() - begun < 20_000);
   });
 
-  it("finds a key in braces, before a full stop, behind a comment's mark, and beside other scripts", () => {
+  it("finds a key in braces, before a period, after a comment mark, and next to other scripts", () => {
     const texts = [
       `"${key}".`,
       `\`${key}\`.`,
@@ -216,7 +216,7 @@ describe("readKey", () => {
     for (const text of texts) assert.deepEqual([text, mendsOf(text).length > 0], [text, true]);
   });
 
-  it("takes no reference to a key, and no option of a command, for a key", () => {
+  it("doesn't mistake a reference or a command option for a key", () => {
     const references = [
       "api_key: os.environ/ACME_API_KEY",
       "{env:ACME_API_KEY}",
@@ -236,7 +236,7 @@ describe("readKey", () => {
       assert.equal(readKey(odd).kind, "clean", odd);
   });
 
-  it("tells nothing of a key in a problem or a mend", () => {
+  it("never reveals a key in a problem or a correction", () => {
     fc.assert(
       fc.property(
         anyKeys,
@@ -252,7 +252,7 @@ describe("readKey", () => {
     );
   });
 
-  it("throws on no input; what it offers can be sent and is clean", () => {
+  it("never throws, and returns only clean keys that can be sent", () => {
     fc.assert(
       fc.property(fc.oneof(fc.string({ unit: "binary" }), fc.string(), fc.base64String()), (pasted) => {
         const reading = readKey(pasted);

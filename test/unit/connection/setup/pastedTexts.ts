@@ -1,6 +1,6 @@
-/** What people paste that holds one key, in the place of `@`, and the texts in which none is certain. */
+/** Pasted texts with one key, written as `@`. In `uncertainTexts`, no key is certain. */
 export const textsWithKey: readonly string[] = [
-  // Settings of an environment.
+  // Environment variables.
   "ACME_KEY=@ # of the test project",
   'export ACME_API_KEY="@" // note',
   "ACME_KEY='@'; export ACME_KEY",
@@ -22,7 +22,7 @@ export const textsWithKey: readonly string[] = [
   "curl -u @: https://h.example/v1",
   "acme login --api-key @ --org acme",
   "kubectl create secret generic x --from-literal=api-key=@",
-  // JSON, YAML, TOML and the like.
+  // JSON, YAML, XML, and similar formats.
   '"apiKey": "@",',
   '"apiKey":"@"}',
   '{"name":"prod","key":"@","created":1700000000}',
@@ -62,7 +62,7 @@ export const textsWithKey: readonly string[] = [
   "- `@`",
   "<td><code>@</code></td>",
   "&quot;@&quot;",
-  // What is left at an end.
+  // Remains of the surrounding text.
   "@,",
   "@\\n",
   ":@",
@@ -73,7 +73,7 @@ export const textsWithKey: readonly string[] = [
   "@ (prod)",
   "„@“",
   "＂@＂，",
-  // Addresses.
+  // URLs.
   "https://h.example/v1/models?api_key=@",
   "&key=@",
 ];

@@ -1,13 +1,13 @@
 import type { Cause } from "../../../../src/client/failure/cause.ts";
 
-/** An answer under a success status, and what a client must make of it. */
+/** An answer with a success status and the expected result. */
 export interface AnswerVariant {
   readonly what: string;
   readonly style: "chat" | "messages" | "models";
   readonly body: string;
   readonly text?: string;
   readonly models?: readonly string[];
-  /** How the answer fails, where it does; any of these is right. */
+  /** Accepted causes if the answer fails. */
   readonly causes?: readonly Cause[];
 }
 

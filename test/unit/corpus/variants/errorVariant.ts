@@ -1,17 +1,17 @@
 import type { Cause } from "../../../../src/client/failure/cause.ts";
 
-/** An answer as a server of its kind words it, in our own words and figures. */
+/** An error in the form of a real server, with our own words and numbers. */
 export interface ErrorVariant {
   readonly from: string;
   readonly status: number;
-  /** Sent as JSON where it is not a text. */
+  /** Sent as JSON unless it is a string. */
   readonly body: unknown;
-  /** Any of these is right; the first one is meant. */
+  /** All accepted causes, the best one first. */
   readonly causes: readonly Cause[];
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One line of a table of variants. */
+/** One row in a table of variants. */
 export type ErrorRow = readonly [
   status: number,
   body: unknown,
@@ -23,12 +23,12 @@ export function variantsOf(from: string, rows: readonly ErrorRow[]): readonly Er
   return rows.map(([status, body, ...causes]) => ({ from, status, body, causes }));
 }
 
-/** An error of the chat-completions style. */
+/** An error of the Chat Completions style. */
 export function chatError(message: string, type?: string, code?: string | number | null): unknown {
   return { error: { message, type: type ?? "invalid_request_error", param: null, code: code ?? null } };
 }
 
-/** An error of the messages style. */
+/** An error of the Messages style. */
 export function messagesError(type: string, message: string): unknown {
   return { type: "error", error: { type, message }, request_id: "req_00000000a1" };
 }

@@ -1,6 +1,6 @@
 import { type ErrorVariant, variantsOf } from "./errorVariant.ts";
 
-/** What fronts of the network, and frameworks, answer with. */
+/** Errors of network front ends and frameworks. */
 export const frontVariants: readonly ErrorVariant[] = [
   ...variantsOf("Azure", [
     [

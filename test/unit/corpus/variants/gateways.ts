@@ -1,6 +1,6 @@
 import { chatError as chat, type ErrorVariant, variantsOf } from "./errorVariant.ts";
 
-/** What stands between a caller and a model answers with. */
+/** Errors of gateways between a client and a model. */
 export const gatewayVariants: readonly ErrorVariant[] = [
   ...variantsOf("LiteLLM", [
     [

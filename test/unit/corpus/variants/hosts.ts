@@ -2,7 +2,7 @@ import { chatError as chat, type ErrorVariant, variantsOf } from "./errorVariant
 
 const request = "invalid_request_error";
 
-/** What those who run models for others answer with. */
+/** Errors of services that host models of others. */
 export const hostVariants: readonly ErrorVariant[] = [
   ...variantsOf("Hugging Face", [
     [401, { error: "Invalid username or password." }, "invalid-key"],

@@ -8,7 +8,7 @@ import {
 const auth = "authentication_error";
 const request = "invalid_request_error";
 
-/** What the makers of models answer with. */
+/** Errors of model makers. */
 export const labVariants: readonly ErrorVariant[] = [
   ...variantsOf("OpenAI", [
     [

@@ -3,7 +3,7 @@ import { chatError, type ErrorVariant, messagesError } from "./errorVariant.ts";
 
 type Sentences = readonly (readonly [cause: Cause, status: number, sentence: string])[];
 
-/** What a service says to those who did not ask for English. */
+/** Error messages of services in languages other than English. */
 const sentences: Readonly<Record<string, Sentences>> = {
   Chinese: [
     ["empty-key", 401, "请求头中缺少 API 密钥"],
@@ -190,7 +190,7 @@ const sentences: Readonly<Record<string, Sentences>> = {
   ],
 };
 
-/** Every sentence in every envelope, also on a status that says less than the sentence. */
+/** Every sentence in every envelope, also with statuses that say less than the sentence. */
 export const languageVariants: readonly ErrorVariant[] = Object.entries(sentences).flatMap(
   ([language, rows]) =>
     rows.flatMap(([cause, status, sentence]) => {

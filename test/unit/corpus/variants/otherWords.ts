@@ -1,6 +1,6 @@
 import { type ErrorVariant, variantsOf } from "./errorVariant.ts";
 
-/** Words that no service known to us uses, for rules that have learnt phrases by heart. */
+/** Wordings that no known service uses. They catch rules that only match memorized phrases. */
 export const otherWords: readonly ErrorVariant[] = variantsOf("other words", [
   [401, { message: "Please include your API key in the request headers" }, "empty-key"],
   [401, { message: "API key required" }, "empty-key"],
@@ -87,7 +87,7 @@ export const otherWords: readonly ErrorVariant[] = variantsOf("other words", [
   [400, { message: "Das Kontextfenster ist zu klein: 9000 Token angefragt, 8192 möglich" }, "context-length"],
 ]);
 
-/** More of them, of which no two have the same sentence with other names. */
+/** More such wordings. No two sentences differ only in names. */
 export const furtherWords: readonly ErrorVariant[] = variantsOf("further words", [
   [
     404,
@@ -268,7 +268,7 @@ export const furtherWords: readonly ErrorVariant[] = variantsOf("further words",
   [400, { message: "The maximum tokens you requested exceeds the model limit of 8192." }, "bad-request"],
 ]);
 
-/** Sentences that hold words of a cause and do not speak of it. */
+/** Sentences that contain words of a cause but are about something else. */
 export const traps: readonly ErrorVariant[] = variantsOf("traps", [
   [
     500,

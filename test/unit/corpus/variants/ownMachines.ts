@@ -7,7 +7,7 @@ import {
 
 const request = "invalid_request_error";
 
-/** What servers on one's own machine answer with. */
+/** Errors of servers on the user's own machine. */
 export const ownMachineVariants: readonly ErrorVariant[] = [
   ...variantsOf("vLLM", [
     [

@@ -28,7 +28,7 @@ function page(
 
 const field = '<form><input name="u"><input name="p" type="password"></form>';
 
-/** Pages in the place of answers, as networks, protections, gateways and web sites send them. */
+/** HTML pages that networks, firewalls, gateways, and websites send instead of an answer. */
 export const pageVariants: readonly PageVariant[] = [
   page("sign-in", 200, "Anmelden", field, "not-an-api"),
   page(

@@ -34,17 +34,17 @@ function replayBody(
 }
 
 const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
-  "makers of models": [...labVariants, ...youngerLabVariants],
-  "those who run models": [...hostVariants, ...ownMachineVariants],
+  "model makers": [...labVariants, ...youngerLabVariants],
+  "model hosts": [...hostVariants, ...ownMachineVariants],
   gateways: [...gatewayVariants, ...frontVariants],
-  "pages of any kind": pageVariants,
-  "no service in particular": [...otherWords, ...furtherWords],
-  "services that speak of something else": traps,
+  "HTML pages": pageVariants,
+  "unknown services": [...otherWords, ...furtherWords],
+  "services that mention another cause": traps,
 };
 
-describe("answers of servers that are not in the corpus", () => {
+describe("answers outside the corpus", () => {
   for (const [name, variants] of Object.entries(tables)) {
-    it(`names the cause in errors of ${name}, whichever client asked`, async () => {
+    it(`find the cause in errors of ${name}, in every client style`, async () => {
       const missed: unknown[] = [];
       for (const variant of variants) {
         for (const style of styles) {
@@ -59,7 +59,7 @@ describe("answers of servers that are not in the corpus", () => {
     });
   }
 
-  it("names the cause in every language and envelope", async () => {
+  it("find the cause in every language and envelope", async () => {
     const missed: unknown[] = [];
     for (const variant of languageVariants) {
       const { failure } = await play(variant, "chat");
@@ -72,7 +72,7 @@ describe("answers of servers that are not in the corpus", () => {
   });
 
   for (const { what, style, body, text, models, causes } of answerVariants) {
-    it(`reads answers, whole and byte by byte: ${style}, ${what}`, async () => {
+    it(`are read correctly, whole and byte by byte: ${style}, ${what}`, async () => {
       for (const cut of [whole, byteByByte]) {
         const { parts, page, failure } = await replayBody(style, 200, {}, body, cut);
         if (text !== undefined)
@@ -89,7 +89,7 @@ describe("answers of servers that are not in the corpus", () => {
   }
 
   for (const variant of pageVariants) {
-    it(`says what kind of page it is: ${variant.from}`, async () => {
+    it(`reveal the kind of page: ${variant.from}`, async () => {
       const { failure } = await play(variant, "chat");
       assert.ok(failure !== undefined);
       assert.equal(readFacts(failure, {}).pageKind, variant.page);

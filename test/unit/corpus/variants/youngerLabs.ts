@@ -3,7 +3,7 @@ import { chatError as chat, type ErrorVariant, variantsOf } from "./errorVariant
 const auth = "authentication_error";
 const request = "invalid_request_error";
 
-/** What other makers of models answer with. */
+/** Errors of further model makers. */
 export const youngerLabVariants: readonly ErrorVariant[] = [
   ...variantsOf("DeepSeek", [
     [401, chat("Authentication Fails, Your api key: ****abcd is invalid", auth, request), "invalid-key"],

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { RunningAttachments } from "../../../../src/editor/attachments/attachmentTarget.ts";
 
 describe("RunningAttachments", () => {
-  it("has a question wait for all that its chat is being given, and for no other chat's", async () => {
+  it("waits for all running attachments of a chat and of no other chat", async () => {
     const running = new RunningAttachments();
     const [chat, other] = [{}, {}];
     const [first, second, others] = [1, 2, 3].map(() => Promise.withResolvers<void>());
@@ -21,16 +21,16 @@ describe("RunningAttachments", () => {
     await running.settled({});
   });
 
-  it("lets the question go where nothing could be attached, and leaves it to others to say so", async () => {
+  it("stops waiting when an attachment fails, and leaves the error to the caller", async () => {
     const running = new RunningAttachments();
     const chat = {};
-    const attaching = running.follow(chat, Promise.reject(new Error("It cannot be read.")));
+    const attaching = running.follow(chat, Promise.reject(new Error("The file cannot be read.")));
     await running.settled(chat);
     await assert.rejects(attaching, /cannot be read/);
     await running.settled(chat);
   });
 
-  it("waits for nothing that has come since", async () => {
+  it("does not wait for attachments started later", async () => {
     const running = new RunningAttachments();
     const chat = {};
     const first = Promise.withResolvers<void>();

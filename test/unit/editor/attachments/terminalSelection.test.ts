@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { TerminalSelection } from "../../../../src/editor/attachments/terminalSelection.ts";
 
-/** Takes its time, as the editor's does. */
+/** A clipboard that answers asynchronously, like VS Code's. */
 class SlowClipboard {
   text = "the user's own";
 
@@ -17,17 +17,17 @@ class SlowClipboard {
   }
 }
 
-describe("what is selected in a terminal", () => {
+describe("TerminalSelection", () => {
   let clipboard: SlowClipboard;
 
   beforeEach(() => {
     clipboard = new SlowClipboard();
   });
 
-  it("is read by the clipboard, which is as before afterwards, however many read at once", async () => {
+  it("reads through the clipboard and restores its text, even with concurrent reads", async () => {
     const reads: Promise<string | undefined>[] = [];
     const selection: TerminalSelection = new TerminalSelection(clipboard, () => {
-      // Just when the clipboard holds what is not the user's.
+      // Starts another read while the clipboard temporarily holds the selection.
       if (reads.length < 3) reads.push(selection.read());
       return clipboard.writeText("selected");
     });
@@ -37,17 +37,17 @@ describe("what is selected in a terminal", () => {
     assert.equal(clipboard.text, "the user's own");
   });
 
-  it("is nothing where nothing was copied", async () => {
+  it("returns undefined if no text was copied", async () => {
     const selection = new TerminalSelection(clipboard, () => Promise.resolve());
     assert.equal(await selection.read(), undefined);
     assert.equal(clipboard.text, "the user's own");
   });
 
-  it("is read also behind a copy that failed", async () => {
+  it("reads the selection after a failed copy", async () => {
     let tries = 0;
     const selection = new TerminalSelection(clipboard, () => {
       tries += 1;
-      return tries === 1 ? Promise.reject(new Error("no terminal")) : clipboard.writeText("selected");
+      return tries === 1 ? Promise.reject(new Error("No terminal")) : clipboard.writeText("selected");
     });
     const [failed, read] = await Promise.allSettled([selection.read(), selection.read()]);
     assert.equal(failed.status, "rejected");

@@ -25,35 +25,35 @@ const rules: Attachment = {
 };
 const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
 
-/** What a test answers in the place of the editor. */
+/** Replies of a test in place of VS Code. */
 interface Answers {
-  /** Whether the chat that the page shows when it is asked may be asked in; what happens meanwhile is the test's. */
+  /** Whether the spending caps allow the question. A test can change the page before it replies. */
   readonly mayAsk?: () => CapAnswer | Promise<CapAnswer>;
-  /** Gathers what a prompt brings along. */
+  /** Gathers the attachments of a prompt. */
   readonly prepare?: QuestionNeeds["prompts"]["prepare"];
   readonly cleanQuestion?: (text: string) => Promise<string>;
   readonly connectionName?: () => string;
   readonly dialogs?: Partial<QuestionDialogs>;
 }
 
-/** A page with its chats, and what the editor would ask answered as the test says. */
+/** A page with its chats. VS Code's dialogs are answered by the test. */
 class Desk implements QuestionPage {
   chat: Chat;
-  /** Why nobody can answer. */
+  /** The error if no connection is bound. */
   unbound: Error | undefined;
   isClosing = false;
-  /** Whether its answers have any text beside their reasoning. */
+  /** Whether its answers have text besides reasoning. */
   answersText = true;
   readonly sentMessages: (readonly Message[])[] = [];
-  /** What came back to the composer. */
+  /** Texts returned to the composer. */
   readonly restored: string[] = [];
-  /** What each chat's draft is on the disk. */
+  /** Stored drafts by chat ID. */
   readonly stored = new Map<string, string>();
-  /** What is to take the place of each chat's questions, on the disk, by turn. */
+  /** Stored edits of questions by chat ID and turn ID. */
   readonly storedEdits = new Map<string, Readonly<Record<string, string>>>();
-  /** The questions whose editors were opened again. */
+  /** IDs of questions whose editors were reopened. */
   readonly reopened: string[] = [];
-  /** How often it was said that a text waits in another chat. */
+  /** How often the page was told that a text waits in another chat. */
   toldWaiting = 0;
   readonly #chats: Chat[] = [];
   readonly texts = new UnsentTexts(
@@ -155,7 +155,7 @@ class Desk implements QuestionPage {
         onParts([{ type: "reasoning-delta", text: "Let me think" }, ...answerStart]);
         onParts([{ type: "finish", reason: "length", wireReason: "length" }]);
       },
-      diagnose: () => Promise.reject(new Error("nothing fails here")),
+      diagnose: () => Promise.reject(new Error("Unexpected diagnosis")),
       onSettled: () => undefined,
     };
   }
@@ -171,8 +171,8 @@ function connectionNamed(name: string): Connection {
 const questionsOf = ({ session }: Chat): readonly string[] =>
   visibleTurns(session.transcript).flatMap((turn) => (turn.kind === "question" ? [turn.text] : []));
 
-describe("a question on its way", () => {
-  it("is a draft until it is a question, whatever else is typed meanwhile", async () => {
+describe("a question being sent", () => {
+  it("stays a draft until it is asked, with all text typed in the meantime", async () => {
     const during: (string | undefined)[] = [];
     const desk: Desk = new Desk({
       mayAsk: () => {
@@ -189,7 +189,7 @@ describe("a question on its way", () => {
     assert.deepEqual(questionsOf(desk.chat), ["Hello"]);
   });
 
-  it("is asked before one that was sent behind it when its keys are found more slowly", async () => {
+  it("is asked before a later one, even if its key check is slower", async () => {
     const found = Promise.withResolvers<string>();
     const desk = new Desk({
       cleanQuestion: (text) => (text === "first" ? found.promise : Promise.resolve(text)),
@@ -202,12 +202,12 @@ describe("a question on its way", () => {
     assert.deepEqual(desk.restored, ["second"]);
   });
 
-  it("comes back where it is not to be sent, where something fails, where nobody can answer, and where the window closes", async () => {
-    const failure = new Error("git failed");
+  it("returns to the composer when declined, failed, unbound, or closing", async () => {
+    const failure = new Error("Git failed");
     const refused = new Desk({ mayAsk: () => "no" });
     const failed = new Desk({ prepare: () => Promise.reject(failure) });
     const unbound = new Desk();
-    unbound.unbound = new Error("not bound");
+    unbound.unbound = new Error("Not bound");
     const closing: Desk = new Desk({
       mayAsk: () => {
         closing.isClosing = true;
@@ -232,7 +232,7 @@ describe("a question on its way", () => {
     }
   });
 
-  it("is sent to no other connection than the one that it was allowed for, and comes back", async () => {
+  it("returns to the composer if the connection changes after its approval", async () => {
     let connection = "Acme";
     let told = 0;
     const desk = new Desk({
@@ -248,7 +248,7 @@ describe("a question on its way", () => {
     assert.deepEqual([desk.restored, questionsOf(desk.chat), told], [["Hello"], [], 1]);
   });
 
-  it("is sent in no chat that the page went on to by itself, and waits in its own with what is attached", async () => {
+  it("is not sent if the page shows another chat, and waits in its own with its attachments", async () => {
     const desk: Desk = new Desk({
       prepare: () => {
         desk.goTo(other);
@@ -266,7 +266,7 @@ describe("a question on its way", () => {
     assert.deepEqual([desk.toldWaiting, desk.restored], [1, []]);
   });
 
-  it("that comes of a chat from which the page had just gone on is given back: an edited one to its own", () => {
+  it("returns to the composer if its page is outdated, and an edited question to its own chat", () => {
     const desk = new Desk();
     const origin = desk.chat;
     desk.type("Hello");
@@ -281,7 +281,7 @@ describe("a question on its way", () => {
     assert.deepEqual([desk.reopened, desk.toldWaiting], [[], 1]);
   });
 
-  it("goes to a new chat with its attachments where the user wants one", async () => {
+  it("goes to a new chat with its attachments if the user wants that", async () => {
     const desk = new Desk({ mayAsk: () => "in-new-chat" });
     const origin = desk.chat;
     desk.type("Hello");
@@ -296,7 +296,7 @@ describe("a question on its way", () => {
     assert.deepEqual(question.attachments, [attachment]);
   });
 
-  it("leaves the composer alone where it is an edited one, also in a new chat", async () => {
+  it("leaves the composer alone when it is an edited question, also in a new chat", async () => {
     let isNew = false;
     const desk = new Desk({ mayAsk: () => (isNew ? "in-new-chat" : "yes") });
     await desk.questions.send("Hello");
@@ -313,7 +313,7 @@ describe("a question on its way", () => {
     assert.deepEqual(origin.attachments, [attachment]);
   });
 
-  it("in another's place is kept for that place on its way, and stays there where it is refused", async () => {
+  it("is stored as an edit of the replaced question, and stays there when refused", async () => {
     const during: unknown[] = [];
     let typed: string | undefined;
     let isRefused = true;
@@ -345,7 +345,7 @@ describe("a question on its way", () => {
     assert.deepEqual([desk.storedEdits.get(desk.chat.id), desk.reopened.length], [{}, 2]);
   });
 
-  it("in the place of one of a prompt is about what that one was, and gathers nothing anew", async () => {
+  it("keeps the attachments of the prompt whose question it replaces", async () => {
     const givens: unknown[] = [];
     const desk = new Desk({
       prepare: (text, attachments, preparedPrompt) => {
@@ -362,7 +362,7 @@ describe("a question on its way", () => {
     assert.deepEqual(givens, [undefined, { attachments: [], preparedPrompt: "explain" }]);
   });
 
-  it("is asked behind what is on the screen, whatever other windows write meanwhile", async () => {
+  it("follows the turns on the screen, even if other windows add turns in the meantime", async () => {
     const desk: Desk = new Desk({
       mayAsk: () => {
         const origin = desk.chat;
@@ -380,7 +380,7 @@ describe("a question on its way", () => {
     assert.equal(desk.chat.session.transcript.turns.length, 4);
   });
 
-  it("does not ask for the rest of an answer that was reasoning alone", async () => {
+  it("does not continue an answer that has only reasoning", async () => {
     const desk = new Desk();
     desk.answersText = false;
     await desk.questions.send("Hello");
@@ -389,7 +389,7 @@ describe("a question on its way", () => {
     assert.equal(desk.sentMessages.length, 1);
   });
 
-  it("that asks for the rest of an answer has the same instructions", async () => {
+  it("has the same instructions when it continues an answer", async () => {
     const desk = new Desk();
     await desk.questions.send("Hello");
     await desk.questions.continue();
@@ -399,7 +399,7 @@ describe("a question on its way", () => {
     assert.deepEqual(systems[1], systems[0]);
   });
 
-  it("that asks for the rest of an answer goes to whom that came from, at the same connection", async () => {
+  it("continues an answer with the same model and style at the same connection", async () => {
     let connection = "Acme";
     const desk = new Desk({ connectionName: () => connection });
     const modelsOf = (): readonly string[] =>
@@ -416,7 +416,7 @@ describe("a question on its way", () => {
     assert.equal(modelsOf().at(-1), "service-core chat-completions");
   });
 
-  it("that asks for the rest of an answer is not asked in a new chat, which is said there", async () => {
+  it("does not continue an answer in a new chat, and the user is told there", async () => {
     let isNew = false;
     const told: Chat[] = [];
     const desk: Desk = new Desk({
@@ -432,7 +432,7 @@ describe("a question on its way", () => {
     assert.deepEqual([questionsOf(origin), questionsOf(desk.chat)], [["Hello"], []]);
   });
 
-  it("that asks for the rest of an answer, or for another one, is not asked where the page went on", async () => {
+  it("does not continue or retry an answer if the page shows another chat", async () => {
     let other: Chat | undefined;
     const desk: Desk = new Desk({
       mayAsk: () => {

@@ -26,7 +26,7 @@ function openChat(): Chat {
     log: () => Promise.resolve(),
     transcript: emptyTranscript,
     target: () => {
-      throw new Error("nothing is asked here");
+      throw new Error("Unexpected question");
     },
     now: () => new Date(),
     newId: () => "id",
@@ -34,7 +34,7 @@ function openChat(): Chat {
 }
 
 describe("Chat's attachments", () => {
-  it("tells its pages of every change, and is not let go of while it holds one", () => {
+  it("notify pages of every change and keep the chat from being idle", () => {
     const chat = openChat();
     let changes = 0;
     const leave = chat.listen({ onEvents: () => undefined, onAttachments: () => (changes += 1) });
@@ -48,7 +48,7 @@ describe("Chat's attachments", () => {
     assert.ok(!chat.idle);
   });
 
-  it("takes the same lines anew, and keeps what only looks the same", () => {
+  it("are replaced if they have the same lines or changes, but not just the same name", () => {
     const chat = openChat();
     const place = { path: "src/a.ts", firstLine: 3, lastLine: 4 };
     chat.attach([textAttachment("a.ts", { kind: "selection", place })]);
@@ -65,7 +65,7 @@ describe("Chat's attachments", () => {
     assert.equal(chat.attachments.length, 9);
   });
 
-  it("takes no more than a question may have, and says how many did not fit", () => {
+  it("have limits, and `attach` returns how many did not fit", () => {
     const chat = openChat();
     const many = Array.from({ length: attachmentLimits.count + 3 }, (_, index) => textAttachment(`${index}`));
     assert.equal(chat.attach(many), 3);
@@ -82,7 +82,7 @@ describe("Chat's attachments", () => {
     assert.equal(openChat().attach(images), 1);
   });
 
-  it("trims a text from its end, a terminal's from its start, and keeps what it was", () => {
+  it("are trimmed at the end, or at the start for a terminal, and remember their original length", () => {
     const chat = openChat();
     const lines = "one\ntwo\nthree\nfour\n";
     const file = textAttachment("a.txt", {}, lines);
@@ -102,7 +102,7 @@ describe("Chat's attachments", () => {
     assert.equal(chat.attachments[0]?.characters, texts[0]?.length);
   });
 
-  it("gives them to one question", () => {
+  it("are consumed by one question", () => {
     const chat = openChat();
     chat.attach([textAttachment("a.ts")]);
     assert.equal(chat.consumeAttachments().length, 1);

@@ -14,7 +14,7 @@ import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 const model = "service-core";
 const clientStyle = "chat-completions";
 
-describe("a page that comes while events wait for the disk", () => {
+describe("a page opened while events wait for the disk", () => {
   let service: ReferenceService;
 
   before(async () => {
@@ -22,7 +22,7 @@ describe("a page that comes while events wait for the disk", () => {
   });
   after(() => service.close());
 
-  it("is shown each text once", async () => {
+  it("shows each text once", async () => {
     const disk = Promise.withResolvers<undefined>();
     let seen: ((event: TranscriptEvent) => void) | undefined;
     const chat = openChat(service, (events) => {
@@ -51,7 +51,7 @@ describe("a page that comes while events wait for the disk", () => {
   });
 });
 
-/** As the extension opens it, but for its file. */
+/** Opens a chat like the extension, but without a file. */
 function openChat(service: ReferenceService, log: ConstructorParameters<typeof Chat>[0]["log"]): Chat {
   const { origin } = service;
   const transport = createUndiciTransport({ strictCertificates: true });

@@ -23,11 +23,11 @@ interface Window {
   readonly store: ConversationStore;
   readonly others: CrossWindowSync;
   readonly chat: Chat;
-  /** How often the file was read, and how often another transcript came. */
+  /** How often the file was read and how often the transcript was replaced. */
   readonly counts: { reads: number; replaced: number };
-  /** Whether its file cannot be looked at. */
+  /** Whether reading the file's status fails. */
   readonly fails: { looks: boolean };
-  /** How often its file was looked at. */
+  /** How often the file's status was read. */
   readonly looked: () => number;
 }
 
@@ -42,7 +42,7 @@ async function write(
   assert.equal(await store.log(id).flush(), true);
 }
 
-describe("a chat that another window writes as well", () => {
+describe("a chat that another window also writes", () => {
   let now: number;
 
   beforeEach(() => {
@@ -50,7 +50,7 @@ describe("a chat that another window writes as well", () => {
   });
   afterEach(removeTestStores);
 
-  /** Another window on the folder, which opens the chat. */
+  /** Opens the chat in another window on the same folder. */
   async function openWindow(folder: string, id: string): Promise<Window> {
     const { store } = await openTestStore(folder);
     const counts = { reads: 0, replaced: 0 };
@@ -77,13 +77,13 @@ describe("a chat that another window writes as well", () => {
     return { store, others, chat, counts, fails, looked: () => looks };
   }
 
-  /** Sets when the file was written last, in milliseconds before now. */
+  /** Sets the file's modification time, in milliseconds before now. */
   async function age(folder: string, id: string, milliseconds: number): Promise<void> {
     const at = new Date(now - milliseconds);
     await utimes(join(folder, `${id}.jsonl`), at, at);
   }
 
-  it("has what that one added, and stays on its branch", async () => {
+  it("shows turns added in another window and stays on its branch", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, exchange("1", null));
     const { others, chat, counts } = await openWindow(folder, id);
@@ -98,7 +98,7 @@ describe("a chat that another window writes as well", () => {
     assert.equal(counts.replaced, 2);
   });
 
-  it("is read again for what others wrote alone", async () => {
+  it("is read again only after writes of other windows", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, exchange("1", null));
     const here = await openWindow(folder, id);
@@ -112,7 +112,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(counts, { reads: 2, replaced: 0 }, "a name is none of the page's");
   });
 
-  it("is left as it is while a question is on its way, and where the file lacks what is here", async () => {
+  it("is not updated while a question is being sent or if the file lacks its turns", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, exchange("1", null));
     const { others, chat } = await openWindow(folder, id);
@@ -128,7 +128,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(shownIn(lost), ["qlost", "alost"]);
   });
 
-  it("has no interrupted answer while that one writes it, and has the rest when it is there", async () => {
+  it("shows an answer as streaming while another window writes it, then the rest", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     await age(folder, id, 1000);
@@ -139,7 +139,7 @@ describe("a chat that another window writes as well", () => {
     for (let looks = 0; looks < 2; looks += 1) await others.catchUp(chat, true);
     assert.deepEqual(answersOf(chat), ["interrupted half"], "nothing was heard of it");
     await write(store, id, [text(" and more")]);
-    // What the clock of the files says of it does not matter.
+    // The file's modification time does not matter here.
     await age(folder, id, 4000);
     await others.catchUp(chat);
     assert.deepEqual(answersOf(chat), ["streaming half and more"]);
@@ -148,7 +148,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(answersOf(chat), ["complete half and more"]);
   });
 
-  it("has no interrupted answer while its window is there, however long it is silent", async () => {
+  it("shows a silent answer as streaming while its window is open", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     await age(folder, id, 30_000);
@@ -168,7 +168,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(answersOf(chat), ["streaming half"]);
   });
 
-  it("goes on arriving while a question is on its way, and is interrupted where its file cannot be looked at", async () => {
+  it("keeps streaming while a question is being sent, but is interrupted if the file can't be read", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     const { others, chat, fails } = await openWindow(folder, id);
@@ -183,7 +183,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(answersOf(chat), ["interrupted half"]);
   });
 
-  it("is followed for a minute where its answer is silent, and not where that is long ago", async () => {
+  it("is polled for a minute after a silent answer, unless the file is old", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     await age(folder, id, 30_000);
@@ -193,7 +193,7 @@ describe("a chat that another window writes as well", () => {
       const before = looked();
       for (let past = 0; past < milliseconds; past += 3000) {
         clock.tick(3000);
-        // Behind the look that began before them.
+        // Waits for the file access that the timer started.
         for (let turn = 0; turn < 3; turn += 1) await stat(folder);
       }
       return looked() - before;
@@ -208,7 +208,7 @@ describe("a chat that another window writes as well", () => {
     assert.equal(later(), before, "nobody writes what was interrupted yesterday");
   });
 
-  it("has an interrupted answer once the chat is gone that it arrived in", async () => {
+  it("shows an interrupted answer once the chat's file is deleted", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     const { others, chat } = await openWindow(folder, id);
@@ -218,7 +218,7 @@ describe("a chat that another window writes as well", () => {
     assert.deepEqual(answersOf(chat), ["interrupted half"]);
   });
 
-  it("calls an answer interrupted at once where its window said so, or another one wrote since", async () => {
+  it("shows an interrupted answer if the window said so or another one wrote later", async () => {
     for (const kind of ["end", "rename"] as const) {
       const { store, folder } = await openTestStore();
       const id = await writeConversation(store, half);
@@ -230,13 +230,13 @@ describe("a chat that another window writes as well", () => {
     }
   });
 
-  it("is looked at again by itself until the answer has come, for as long as somebody sees it", async () => {
+  it("is polled while visible until the answer is complete", async () => {
     const { store, folder } = await openTestStore();
     const id = await writeConversation(store, half);
     await age(folder, id, 0);
     using clock = new MockClock();
     const { chat, counts } = await openWindow(folder, id);
-    // Mocked timers wake no log: what it has to write is flushed.
+    // Mocked timers don't trigger the log, so the test flushes it.
     await write(store, id, [text(" and the rest"), completed]);
     await age(folder, id, 4000);
     assert.deepEqual(answersOf(chat), ["streaming half"]);
@@ -268,17 +268,17 @@ function shownIn({ session }: Chat): readonly string[] {
   return visibleTurns(session.transcript).map(({ id }) => id);
 }
 
-/** How each answer stands, and what it says. */
+/** State and text of each answer. */
 function answersOf({ session }: Chat): readonly string[] {
   return session.transcript.turns.flatMap((turn) =>
     turn.kind === "answer" ? [`${turn.state.kind} ${turn.text}`] : [],
   );
 }
 
-describe("the chats in which answers arrive", () => {
+describe("StreamingHeartbeat", () => {
   afterEach(() => mock.timers.reset());
 
-  it("beat every two seconds for as long as they do", () => {
+  it("beats every two seconds for each chat with an answer arriving", () => {
     mock.timers.enable({ apis: ["setInterval"] });
     let beats: string[] = [];
     const arriving = new StreamingHeartbeat((id) => beats.push(id));
@@ -303,7 +303,7 @@ describe("the chats in which answers arrive", () => {
 });
 
 describe("sharedStorage", () => {
-  it("is the first window's folder, whichever window asks", () => {
+  it("returns the folder of the first window for every window", () => {
     for (const id of ["0123456789abcdef0123456789abcdef", "5b2c8a1d", "-5b2c8a1d", "-12345678"]) {
       const first = `/storage/${id}/inference-chat.inference-chat`;
       assert.equal(sharedStorage(first), first);
@@ -313,7 +313,7 @@ describe("sharedStorage", () => {
     }
   });
 
-  it("leaves any other folder as it is", () => {
+  it("returns any other folder unchanged", () => {
     for (const folder of ["/storage/ext-dev/x.y", "/a-1", "/storage/my-project-2/x.y"]) {
       assert.equal(sharedStorage(folder), folder);
     }

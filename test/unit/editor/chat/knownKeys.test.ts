@@ -9,7 +9,7 @@ import { sealFor } from "../../../support/sealFor.ts";
 
 const value = fakeKey("searched-for");
 
-/** An attachment of that kind with the key wherever a text is. */
+/** An attachment of the kind with the key in every text. */
 function keyAttachment(kind: Attachment["kind"]): Attachment {
   return {
     id: kind,
@@ -37,7 +37,7 @@ async function knownKeys(): Promise<KnownKeys> {
 describe("KnownKeys", () => {
   afterEach(removeTestStores);
 
-  it("cleans names, hints and paths of attachments of every kind", async () => {
+  it("removes keys from names, details, and paths of all kinds of attachments", async () => {
     const known = await knownKeys();
     for (const kind of attachmentKinds) {
       const [clean = assert.fail()] = known.cleanAttachments([keyAttachment(kind)]);
@@ -50,7 +50,7 @@ describe("KnownKeys", () => {
     ]);
   });
 
-  it("leaves no key in what is stored or exported of a question's attachments", async () => {
+  it("leaves no key in stored or exported attachments", async () => {
     const known = await knownKeys();
     const event = asked("q1", null, "Why?");
     assert.ok(event.type === "question-asked");

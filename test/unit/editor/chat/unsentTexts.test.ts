@@ -8,10 +8,10 @@ import { removeTestStores, temporaryFolder } from "../../chat/history/sampleConv
 
 const now = (): Date => new Date();
 
-describe("the chats that were not sent", () => {
+describe("unsent chats", () => {
   afterEach(removeTestStores);
 
-  it("are those with a draft or an attachment, by their first line, whether open or kept only", async () => {
+  it("have a draft or an attachment, and their first line as a title, open or only stored", async () => {
     const kept = await DraftStore.open(join(await temporaryFolder(), "open-chats.json"), now);
     const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
     kept.saveDraft("left", "\n  a thought\nthat goes on");
@@ -30,7 +30,7 @@ describe("the chats that were not sent", () => {
     await kept.close();
   });
 
-  it("are not let go of while they hold something", () => {
+  it("are not idle", () => {
     assert.ok(openChat("empty", " ").idle);
     assert.ok(!openChat("typed", "typed").idle);
   });
@@ -51,7 +51,7 @@ function openChat(id: string, draft: string, questions: readonly string[] = []):
     log: () => Promise.resolve(),
     transcript: { ...emptyTranscript, turns },
     target: () => {
-      throw new Error("nothing is asked here");
+      throw new Error("Unexpected question");
     },
     now: () => new Date(),
     newId: () => "id",

@@ -3,10 +3,10 @@ import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { closeRemovedChats } from "../../../../src/editor/history/closeRemovedChats.ts";
 
-/** The view and the tabs of a window, by what they show. */
+/** The view and the tabs of a window, by the chats they show. */
 class Screen {
   inView: Chat;
-  /** The columns of the tabs by the chats that they show. */
+  /** The columns of the tabs by chat ID. */
   readonly tabs = new Map<string, number | undefined>();
   readonly #chats = new Map<string, Chat>();
   #made = 0;
@@ -51,14 +51,14 @@ class Screen {
     });
   }
 
-  /** As their files and what they hold unsent come back. */
+  /** Restores removed chats, as if their files and drafts came back. */
   bringBack(...chats: readonly Chat[]): void {
     for (const chat of chats) this.#chats.set(chat.id, chat);
   }
 }
 
-describe("chats that are removed from the screen", () => {
-  it("are shown again where they were, in the view and in tabs", async () => {
+describe("closeRemovedChats", () => {
+  it("restores removed chats to their places in the view and in tabs", async () => {
     const screen = new Screen();
     const { inView } = screen;
     const [inTab, another] = [screen.create(), screen.create()];
@@ -72,7 +72,7 @@ describe("chats that are removed from the screen", () => {
     assert.deepEqual(Object.fromEntries(screen.tabs), { [inTab.id]: 2, [another.id]: 1 });
   });
 
-  it("take nothing from the screen that was begun in their place", async () => {
+  it("does not replace a chat begun in the meantime", async () => {
     const screen = new Screen();
     const { inView } = screen;
     const showAgain = await screen.remove(inView);
@@ -88,14 +88,14 @@ describe("chats that are removed from the screen", () => {
     assert.equal(screen.inView, opened);
   });
 
-  it("are not shown twice, and not where they are gone for good", async () => {
+  it("shows no chat twice and no chat that stays deleted", async () => {
     const screen = new Screen();
     const { inView } = screen;
     const [inTab, lost] = [screen.create(), screen.create()];
     screen.tabs.set(inTab.id, 1).set(lost.id, 1);
     const showAgain = await screen.remove(inView, inTab, lost);
     screen.bringBack(inView, inTab);
-    // Whoever was quicker than the notice has opened both elsewhere.
+    // The user opened both chats elsewhere before choosing Undo in the notice.
     screen.tabs.set(inView.id, 3);
     screen.inView = inTab;
     await showAgain();

@@ -3,7 +3,7 @@ import { PromptMemory } from "../../../../src/editor/inPlace/promptMemory.ts";
 import { createMemento } from "../workspace/memento.ts";
 
 describe("PromptMemory", () => {
-  it("has the newest first, each once, and so many and no more", async () => {
+  it("lists the newest prompts first, each once, up to the limit", async () => {
     const memory = new PromptMemory(createMemento());
     for (const prompt of ["one", "two", "one"]) await memory.add(prompt);
     assert.deepEqual(memory.all, ["one", "two"]);
@@ -12,7 +12,7 @@ describe("PromptMemory", () => {
     assert.equal(memory.all[0], "prompt 39");
   });
 
-  it("puts a removed one back in its place, behind what came since", async () => {
+  it("restores a removed prompt to its place, after newer prompts", async () => {
     for (const prompt of ["three", "two", "one"]) {
       const memory = new PromptMemory(createMemento());
       for (const each of ["one", "two", "three"]) await memory.add(each);

@@ -3,14 +3,14 @@ import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { CheckedSecrets } from "../../../../src/editor/key/checkedSecrets.ts";
 import { SecretStoreError } from "../../../../src/editor/shared/errorReason.ts";
 
-/** Milliseconds; after half of it only that is given up which hardly waits. */
+/** Timeout of the storage in milliseconds. The short timeout ends within half of it. */
 const timeoutMs = 300;
 
 type Answer = (value: string | undefined) => void;
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 
-/** A keyring that waits to be unlocked: it answers when the test says so. */
+/** A keyring that waits to be unlocked. It answers when the test resolves its promises. */
 function lockedStore() {
   const answers: Answer[] = [];
   const secrets = {
@@ -23,7 +23,7 @@ function lockedStore() {
   return { secrets, answers };
 }
 
-/** Whether the store was waited for; rejects where it gave an answer. */
+/** Whether the store used the full timeout. Rejects if the work succeeds. */
 async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
   const isAt = assert.rejects(work, SecretStoreError).then(() => "its end");
   const first = await Promise.race([isAt, wait(timeoutMs / 2, "half")]);
@@ -31,8 +31,8 @@ async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
   return first === "half";
 }
 
-describe("a secret store that does not answer", () => {
-  it("counts as failing after a while, and soon until it answers", async () => {
+describe("secret storage that does not answer", () => {
+  it("fails after the timeout, then with a short timeout until it answers", async () => {
     const { secrets, answers } = lockedStore();
     const late: string[] = [];
     const store = new CheckedSecrets(secrets, (name) => late.push(name), timeoutMs);
@@ -47,7 +47,7 @@ describe("a secret store that does not answer", () => {
     assert.ok(await isWaitedFor(store.get("Acme")));
   });
 
-  it("is not left with what it was tried with", async () => {
+  it("deletes the entry that tested the storage", async () => {
     const deleted: string[] = [];
     const secrets = { ...lockedStore().secrets, delete: async (name: string) => void deleted.push(name) };
     const store = new CheckedSecrets(secrets, () => undefined, 1);

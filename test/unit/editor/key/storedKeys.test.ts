@@ -5,7 +5,7 @@ import { sealFor, sealKey } from "../../../support/sealFor.ts";
 const home = "https://h.example";
 
 describe("a stored key", () => {
-  it("is read as earlier versions have written it, and written so that they can read it", () => {
+  it("uses the format of earlier versions", () => {
     const stored = JSON.stringify({ key: "not-a-key", origin: home });
     const read = readSealedKey(stored);
     assert.equal(read?.key, "not-a-key");
@@ -13,7 +13,7 @@ describe("a stored key", () => {
     assert.equal(writeSealedKey(sealKey("not-a-key", `${home}/v1`)), stored);
   });
 
-  it("is not read from what no version has written", () => {
+  it("is ignored in any other format", () => {
     for (const text of ["", "not-a-key", '{"key":"not-a-key"}', `{"key":"not-a-key","origin":7}`])
       assert.equal(readSealedKey(text), undefined, text);
   });

@@ -7,7 +7,7 @@ import { createMemento } from "../workspace/memento.ts";
 const home = "https://h.example";
 const stateKey = "inference.goneConnections";
 
-/** A window over a state that all windows share. */
+/** A window with a memento that all windows share. */
 function openWindow(state = createMemento()) {
   const window = {
     state,
@@ -39,13 +39,13 @@ function openWindow(state = createMemento()) {
 }
 
 describe("UnusedKeys", () => {
-  it("names none when all connections are in the settings", async () => {
+  it("reports no key if all connections are in the settings", async () => {
     const { unused } = openWindow();
     assert.deepEqual(await unused.takeUnreported(), []);
     assert.deepEqual(await unused.list(), []);
   });
 
-  it("names a key once, in whichever window, until its connection comes and goes again", async () => {
+  it("reports a key once in all windows, until its connection returns and disappears again", async () => {
     const window = openWindow();
     const other = openWindow(window.state);
     window.settings = other.settings = ["Beta"];
@@ -57,20 +57,20 @@ describe("UnusedKeys", () => {
     assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
-  it("names all that are new together when nothing stands in the settings", async () => {
+  it("reports all new unused keys together if the settings are empty", async () => {
     const window = openWindow();
     window.settings = [];
     assert.deepEqual(await window.unused.takeUnreported(), ["Acme", "Beta"]);
   });
 
-  it("names none that the settings lack only while the store is read", async () => {
+  it("reports no key whose connection was missing only during the read", async () => {
     const window = openWindow();
     window.whileRead = () => void (window.settings = ["Beta"]);
     assert.deepEqual(await window.unused.takeUnreported(), []);
     assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
-  it("names none and forgets none when the setting is no list", async () => {
+  it("reports and forgets no key if the setting is not a list", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
     await window.unused.takeUnreported();
@@ -81,7 +81,7 @@ describe("UnusedKeys", () => {
     assert.deepEqual(await window.unused.takeUnreported(), []);
   });
 
-  it("remembers what was told when the store fails for a while", async () => {
+  it("remembers reported keys while the storage fails", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
     await window.unused.takeUnreported();
@@ -92,7 +92,7 @@ describe("UnusedKeys", () => {
     assert.deepEqual(await window.unused.takeUnreported(), []);
   });
 
-  it("says so when the store fails before anybody was told of a key", async () => {
+  it("rejects `list` if the storage fails before the first report", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
     window.given = ["Acme", "Beta", "Lost"];
@@ -105,7 +105,7 @@ describe("UnusedKeys", () => {
     );
   });
 
-  it("lists since when a key is unused, also by the record of an earlier version", async () => {
+  it("lists since when a key is unused, also from the record of an earlier version", async () => {
     const window = openWindow();
     await window.state.update(stateKey, [
       { connection: "Acme", lookedAt: 5000, missedFor: 2000, promised: 30, asked: true, kept: false },
@@ -125,7 +125,7 @@ describe("UnusedKeys", () => {
     assert.ok(beta?.since !== undefined);
   });
 
-  it("keeps an earlier version, in another window, from removing what was told here", async () => {
+  it("stops an earlier version in another window from removing a reported key", async () => {
     const window = openWindow();
     await window.state.update(stateKey, [{ connection: "Acme", lookedAt: 5000, missedFor: 2000 }]);
     window.settings = [];
@@ -137,14 +137,14 @@ describe("UnusedKeys", () => {
     );
   });
 
-  it("begins anew when the state cannot be read", async () => {
+  it("starts over if the stored state can't be read", async () => {
     const window = openWindow();
     await window.state.update(stateKey, [{ connection: "Acme", missedFor: "long" }, 7]);
     window.settings = ["Beta"];
     assert.deepEqual(await window.unused.takeUnreported(), ["Acme"]);
   });
 
-  it("does not name a key again when its removal was undone", async () => {
+  it("does not report a key again after its removal was undone", async () => {
     const window = openWindow();
     window.settings = ["Beta"];
     await window.unused.takeUnreported();

@@ -8,8 +8,8 @@ const home = sealFor("https://h.example");
 const stateKey = "inference.variableOrigins";
 const environment = { SERVICE_KEY: ["not", "a", "key", "0123456789"].join("-") };
 
-describe("the seal of a variable's key", () => {
-  it("is read as earlier versions have written it, and written so that they can read it", async () => {
+describe("the seal of a key in an environment variable", () => {
+  it("uses the format of earlier versions", async () => {
     const state = createMemento();
     const record = { connection: "Acme", variable: "SERVICE_KEY", origin: "https://h.example" };
     await state.update(stateKey, [record]);

@@ -37,11 +37,11 @@ const handedBack = (metadata: unknown) => [
 const recalled = (to: RequestedModel, metadata: unknown) =>
   recallFor(to, new ReasoningMemory(), handedBack(metadata))([call], undefined);
 
-describe("reasoning that the editor hands back", () => {
+describe("reasoning returned by VS Code", () => {
   const asked = askedOf();
   const metadata = toMetadata(reasoningSourceOf(asked), outline);
 
-  it("is found by its metadata where memory has nothing, as after a restart", () => {
+  it("is found by its metadata if the memory is empty, as after a restart", () => {
     assert.deepEqual(recalled(asked, JSON.parse(JSON.stringify(metadata))), outline);
     assert.equal(recalled(asked, undefined), undefined);
     assert.equal(recalled(asked, {}), undefined);
@@ -51,7 +51,7 @@ describe("reasoning that the editor hands back", () => {
     );
   });
 
-  it("goes to nothing else than its connection, address, model and client style", () => {
+  it("is used only for its connection, base URL, model, and client style", () => {
     const others = [
       askedOf({ name: "Other" }),
       askedOf({ baseUrl: "http://127.0.0.1:2" }),
@@ -61,7 +61,7 @@ describe("reasoning that the editor hands back", () => {
     for (const other of others) assert.equal(recalled(other, metadata), undefined);
   });
 
-  it("is what memory has, where that has some", () => {
+  it("is taken from memory first", () => {
     const memory = new ReasoningMemory();
     const own: AnswerOutline = [{ type: "reasoning", form: "redacted", data: "r" }, ...outline];
     memory.remember(reasoningSourceOf(asked), call, undefined, own);

@@ -17,13 +17,13 @@ const result = (probe: ProbeResult["probe"], state: ProbeResult["state"]): Probe
 });
 
 describe("CompatibilityStore", () => {
-  it("knows nothing that was not seen", () => {
+  it("knows only results that it has seen", () => {
     const store = new CompatibilityStore(createMemento());
     assert.equal(store.stateOf(asked, "tools"), "unknown");
     assert.deepEqual(store.adaptationsFor(asked), []);
   });
 
-  it("keeps what was seen apart by origin, model and style, from one window to the next", () => {
+  it("separates results by origin, model, and style, and stores them across windows", () => {
     const state = createMemento();
     const store = new CompatibilityStore(state);
     store.add(asked, result("tools", "no"));
@@ -44,7 +44,7 @@ describe("CompatibilityStore", () => {
     }
   });
 
-  it("keeps of a refused image that this model takes none, with the evidence", () => {
+  it("records with its evidence that a model accepts no images", () => {
     const state = createMemento();
     const told = new CompatibilityStore(state, undefined, () => "An image was refused");
     told.learnNoImages(asked, { status: 500 });
@@ -55,7 +55,7 @@ describe("CompatibilityStore", () => {
     assert.deepEqual([seen?.status, seen?.evidence], [500, "An image was refused"]);
   });
 
-  it("forgets what is about to be refused again, keeps what was seen, and forgets everything when told so", () => {
+  it("forgets refusals before they are tried again, or everything on request", () => {
     const store = new CompatibilityStore(createMemento());
     store.add(asked, result("tools", "yes"));
     store.add(asked, result("image", "no"));
@@ -69,7 +69,7 @@ describe("CompatibilityStore", () => {
     assert.deepEqual(store.seen(asked), { results: [], learnt: [] });
   });
 
-  it("is not led by an older state that the editor echoes back", async () => {
+  it("ignores an older state that VS Code returns", async () => {
     const state = createMemento();
     const store = new CompatibilityStore(state);
     store.add(asked, result("tools", "yes"));
@@ -84,7 +84,7 @@ describe("CompatibilityStore", () => {
     );
   });
 
-  it("keeps what another window saw", () => {
+  it("preserves results of another window", () => {
     const state = createMemento();
     const [one, other] = [new CompatibilityStore(state), new CompatibilityStore(state)];
     one.add(asked, result("tools", "yes"));
@@ -95,7 +95,7 @@ describe("CompatibilityStore", () => {
     assert.equal(again.stateOf(asked, "tools"), "yes");
   });
 
-  it("keeps forgotten what was forgotten, whatever another window still holds", () => {
+  it("does not restore forgotten results that another window still has in memory", () => {
     const shared = createMemento();
     const other = new CompatibilityStore(shared);
     other.add(asked, result("tools", "yes"));
@@ -111,7 +111,7 @@ describe("CompatibilityStore", () => {
     assert.deepEqual(one.adaptationsFor(asked), [omitTools], "what is seen again counts again");
   });
 
-  it("keeps forgotten what another window writes back from before", async () => {
+  it("does not restore forgotten results that another window writes back", async () => {
     const shared = createMemento();
     const one = new CompatibilityStore(shared);
     one.add(asked, result("tools", "yes"));
@@ -125,7 +125,7 @@ describe("CompatibilityStore", () => {
     assert.deepEqual([again.stateOf(asked, "tools"), again.stateOf(asked, "usage")], ["unknown", "no"]);
   });
 
-  it("orders by what it has seen, also where a clock goes back", () => {
+  it("orders results by when they were added, even if the clock goes back", () => {
     let now = new Date("2026-01-02T00:00:00Z");
     const store = new CompatibilityStore(createMemento(), () => now);
     store.add(asked, result("tools", "yes"));
@@ -148,7 +148,7 @@ describe("CompatibilityStore", () => {
     assert.equal(store.adaptationsFor(asked).length, 0);
   });
 
-  it("takes back that something was forgotten, but for what was seen since", () => {
+  it("restores forgotten results on undo, except for newer ones", () => {
     const state = createMemento();
     const store = new CompatibilityStore(state);
     store.add(asked, result("tools", "yes"));
@@ -169,7 +169,7 @@ describe("CompatibilityStore", () => {
     }
   });
 
-  it("does not bring refusals back that are about to be tried again", () => {
+  it("does not restore refusals that are about to be tried again", () => {
     const store = new CompatibilityStore(createMemento());
     store.learn(asked, omitTools, refusal);
     const restore = store.forget(asked);
@@ -178,7 +178,7 @@ describe("CompatibilityStore", () => {
     assert.deepEqual(store.adaptationsFor(asked), []);
   });
 
-  it("reads its own entries only, whatever else stands in the state", async () => {
+  it("ignores unknown entries in the stored state", async () => {
     for (const stored of [
       "x",
       7,
@@ -195,7 +195,7 @@ describe("CompatibilityStore", () => {
     }
   });
 
-  it("keeps so many and no more, the newest", () => {
+  it("drops the oldest entries above its limit", () => {
     const state = createMemento();
     const store = new CompatibilityStore(state);
     for (let count = 0; count < 100; count += 1) {

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { SecretStoreError, describeReason, isCancelled } from "../../../../src/editor/shared/errorReason.ts";
 import { createTranslate } from "../../../../src/text/translate.ts";
 
-describe("the reason of an error", () => {
+describe("describeReason", () => {
   const t = createTranslate();
 
-  it("is what we say of it, and what the editor says of one that it foresees", () => {
-    assert.equal(describeReason(new Error("The list is none."), t), "The list is none.");
-    // As it comes out of the editor where its settings cannot be written: the code is a number of its own.
+  it("keeps messages of this extension and expected errors of VS Code", () => {
+    assert.equal(describeReason(new Error("The setting is not a list."), t), "The setting is not a list.");
+    // VS Code throws such an error if it can't write its settings. Its `code` is a number of VS Code's own.
     const unwritable = Object.assign(new Error("Unable to write into user settings."), {
       name: "CodeExpectedError",
       code: 11,
@@ -15,7 +15,7 @@ describe("the reason of an error", () => {
     assert.equal(describeReason(unwritable, t), "Unable to write into user settings.");
   });
 
-  it("is named by its code, or not in words, where others say it in English", () => {
+  it("describes system errors by their code and other errors by their class", () => {
     const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
     assert.equal(describeReason(full, t), "the disk is full");
     assert.equal(describeReason(new TypeError("x is not a function"), t), "an unexpected error (TypeError)");
@@ -23,7 +23,7 @@ describe("the reason of an error", () => {
     assert.equal(describeReason(new SecretStoreError(), t), "the secret storage failed");
   });
 
-  it("is none where the editor cancelled", () => {
+  it("recognizes a cancellation by the error's name, not its message", () => {
     assert.ok(isCancelled(Object.assign(new Error("Canceled"), { name: "Canceled" })));
     assert.ok(!isCancelled(new Error("Canceled")));
   });

@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 
-/** State of the editor's kind in memory: values are kept as JSON, as the editor keeps them. */
+/** An in-memory `Memento` that stores values as JSON, like VS Code. */
 export function createMemento(): vscode.Memento {
   const values = new Map<string, string>();
   return {

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { SerializedMemento, type State } from "../../../../src/editor/workspace/state.ts";
 
 /**
- * A state as the editor has it: what is written travels to the window, which tells it to the extension anew before
- * it says that it is written; what it tells takes the place of all that was there.
+ * State like VS Code's: the window sends a written state back before `update` resolves. The returned state replaces all
+ * values.
  */
 class TravellingState implements State {
   #values: Readonly<Record<string, unknown>> = {};
@@ -18,13 +18,13 @@ class TravellingState implements State {
     await nextTurn();
     const written = this.#values;
     await nextTurn();
-    if (value === "refused") throw new Error("The window is gone.");
+    if (value === "refused") throw new Error("The window is closed.");
     this.#values = written;
   }
 }
 
 describe("SerializedMemento", () => {
-  it("loses no change that is made while others are on their way", async () => {
+  it("loses no change made during other writes", async () => {
     const travelling = new TravellingState();
     const state = new SerializedMemento(travelling);
     const changes: PromiseLike<void>[] = [];
@@ -36,7 +36,7 @@ describe("SerializedMemento", () => {
     for (let count = 0; count < 20; count += 1) assert.equal(travelling.get(`key ${count}`), count);
   });
 
-  it("gives what was changed last, also before it is written", async () => {
+  it("returns the last change, even before it is written", async () => {
     const state = new SerializedMemento(new TravellingState());
     const first = state.update("key", "first");
     const second = state.update("key", "second");
@@ -49,16 +49,16 @@ describe("SerializedMemento", () => {
     assert.equal(state.get("key"), undefined);
   });
 
-  it("goes on behind a change that could not be written, and says which it was", async () => {
+  it("continues after a failed write and rejects that change", async () => {
     const state = new SerializedMemento(new TravellingState());
     const refused = state.update("one", "refused");
     const other = state.update("other", "kept");
-    await assert.rejects(refused, /The window is gone/);
+    await assert.rejects(refused, /The window is closed/);
     await other;
     assert.equal(state.get("other"), "kept");
   });
 
-  it("tells when all is written", async () => {
+  it("resolves `written` when all changes are written", async () => {
     const travelling = new TravellingState();
     const state = new SerializedMemento(travelling);
     void state.update("one", 1);

@@ -6,8 +6,8 @@ function failing(times: number) {
   return work;
 }
 
-describe("what is tried until it is done", () => {
-  it("is done once more as often as that is asked for, each time told why", async () => {
+describe("tryUntilDone", () => {
+  it("retries while the callback agrees, and passes it each error", async () => {
     const work = failing(2);
     const reasons: unknown[] = [];
     const isDone = await tryUntilDone(work.run, async (error) => {
@@ -17,7 +17,7 @@ describe("what is tried until it is done", () => {
     assert.deepEqual([isDone, reasons, work.tries], [true, ["try 1", "try 2"], 3]);
   });
 
-  it("is not done where it is given up, and asked about only where it failed", async () => {
+  it("returns false if the callback declines, and does not call it after success", async () => {
     const work = failing(1);
     assert.equal(await tryUntilDone(work.run, async () => false), false);
     assert.equal(work.tries, 1);

@@ -5,7 +5,7 @@ import { createMemento } from "./memento.ts";
 
 describe("WorkspaceBinding", () => {
   for (const name of ["Acme", "constructor", "__proto__", "prototype"]) {
-    it(`remembers what was chosen for a connection named ${name}, and forgets it`, async () => {
+    it(`remembers the choices for a connection named ${name} until told to forget`, async () => {
       const state = createMemento();
       const binding = new WorkspaceBinding(state);
       assert.equal(binding.modelFor(name), undefined);
@@ -26,7 +26,7 @@ describe("WorkspaceBinding", () => {
     });
   }
 
-  it("uses no key that stands where a model was typed, and drops it with the next choice", async () => {
+  it("ignores a key stored as a model ID, and deletes it with the next choice", async () => {
     const key = fakeKey("pasted-for-a-model");
     const state = createMemento();
     await state.update("inference.binding", { choices: [{ connection: "Acme", model: key }] });
@@ -38,7 +38,7 @@ describe("WorkspaceBinding", () => {
     assert.equal(binding.modelFor("Acme"), undefined);
   });
 
-  it("uses whatever the service calls a model, until a name is typed", async () => {
+  it("uses any model ID of the service's list, until the user types one", async () => {
     const listed = crypto.randomUUID();
     const binding = new WorkspaceBinding(createMemento());
     await binding.chooseModel("Acme", listed, "list");

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import { encodeJson } from "../../../../src/protocol/conversation/json.ts";
 
-/** What JSON writes as an escape, what looks like one, and halves that may come to a character. */
+/** Texts with characters that JSON escapes, with look-alikes of escapes, and with single surrogates. */
 const texts = fc.string({
   unit: fc.constantFrom("\ud83d", "\ude00", "\udfff", "\\", "ud83d", '"', "\n", "é"),
 });
 
-describe("what is sent, as JSON", () => {
-  it("has U+FFFD in the place of half a character, and is unchanged otherwise", () => {
+describe("encodeJson", () => {
+  it("replaces single surrogates with U+FFFD and changes nothing else", () => {
     fc.assert(
       fc.property(texts, texts, (name, text) => {
         const [whole, wholeName] = [text.toWellFormed(), name.toWellFormed()];
@@ -18,7 +18,7 @@ describe("what is sent, as JSON", () => {
     );
   });
 
-  it("keeps what is written like half a character", () => {
+  it("keeps text that looks like an escaped surrogate", () => {
     const written = ["\\ud83d", "\\\\ud83d", "\\\ud83d"];
     assert.deepEqual(JSON.parse(encodeJson(written)), ["\\ud83d", "\\\\ud83d", "\\\ufffd"]);
   });

@@ -16,7 +16,7 @@ function decode(style: WireStyle, events: readonly object[]): readonly StreamPar
   return [...parts, ...(decoder.finished ? decoder.close() : [])];
 }
 
-/** What would go back: reasoning and calls, in short. */
+/** The parts to send back (reasoning and calls), in short form. */
 function kept(parts: readonly StreamPart[]): readonly unknown[] {
   return parts.flatMap((part): readonly unknown[] => {
     if (part.type === "tool-call") return [part.id];
@@ -49,7 +49,7 @@ function encode(style: WireStyle, content: readonly ContentPart[]): unknown {
     model: "m",
     maxTokens: 1,
     stream: false,
-    // The newest message is the user's, which has the mark for the cache.
+    // Ends with a user's message, which gets the cache mark.
     messages: [
       { role: "assistant", content },
       { role: "user", content: [{ type: "text", text: "Go on." }] },
@@ -63,8 +63,8 @@ const detail = (more: object): object => ({ type: "reasoning.text", index: 0, ..
 
 const signed = (id: string): object => ({ google: { thought_signature: `of ${id}` } });
 
-describe("reasoning of the chat-completions style", () => {
-  it("is joined under the name that it came by, if a tool is called", () => {
+describe("reasoning of the Chat Completions style", () => {
+  it("is joined under the name of its field if a tool is called", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
       const parts = decode(chatCompletions, [
         chunk({ role: "assistant", content: "", [field]: "" }),
@@ -78,7 +78,7 @@ describe("reasoning of the chat-completions style", () => {
     }
   });
 
-  it("is read of a whole answer too, and of one that names it twice", () => {
+  it("is read from a whole answer, even from two fields", () => {
     const message = { content: null, reasoning_content: "", reasoning: "So.", tool_calls: [chatCall] };
     const parts = chatCompletions.decodeAnswer({ choices: [{ message, finish_reason: "tool_calls" }] });
     assert.deepEqual(kept(parts), [{ form: "text", field: "reasoning", text: "So." }, "c1"]);
@@ -88,7 +88,7 @@ describe("reasoning of the chat-completions style", () => {
     );
   });
 
-  it("is not told of where no tool is called", () => {
+  it("is not returned without a tool call", () => {
     const parts = decode(chatCompletions, [
       chunk({ reasoning_content: "Hm" }),
       chunk({ content: "Yes" }),
@@ -97,7 +97,7 @@ describe("reasoning of the chat-completions style", () => {
     assert.deepEqual(kept(parts), []);
   });
 
-  it("joins lists from their pieces, each object with its own signature", () => {
+  it("joins list items from their pieces, each with its own signature", () => {
     const encrypted = { type: "reasoning.encrypted", index: 1, data: "abc", id: "e1" };
     const parts = decode(chatCompletions, [
       chunk({ reasoning: "Hm", reasoning_details: [detail({ text: "Hm", format: "x" })] }),
@@ -118,7 +118,7 @@ describe("reasoning of the chat-completions style", () => {
     ]);
   });
 
-  it("keeps two signed blocks apart that come one after the other, and whole ones as they are", () => {
+  it("separates consecutive signed blocks and keeps whole blocks unchanged", () => {
     const piece = (value: string, signature: string | null = null): object =>
       chunk({
         reasoning_content: value,
@@ -144,7 +144,7 @@ describe("reasoning of the chat-completions style", () => {
     assert.deepEqual(kept(whole)[0], { form: "list", field: "thinking_blocks", items });
   });
 
-  it("keeps objects apart by their ids where a service counts none", () => {
+  it("separates list items by ID if they have no index", () => {
     const piece = (id: string, more: object): object =>
       chunk({ reasoning_details: [{ type: "reasoning.text", id, ...more }] });
     const parts = decode(chatCompletions, [
@@ -160,7 +160,7 @@ describe("reasoning of the chat-completions style", () => {
     assert.deepEqual(kept(parts), [{ form: "list", field: "reasoning_details", items }, "c1"]);
   });
 
-  it("drops a list that is larger than anybody needs, and keeps the text", () => {
+  it("drops a list that is too large and keeps the text", () => {
     const parts = decode(chatCompletions, [
       chunk({
         reasoning: "Hm",
@@ -172,7 +172,7 @@ describe("reasoning of the chat-completions style", () => {
     assert.deepEqual(kept(parts), [{ form: "text", field: "reasoning", text: "Hm" }, "c1"]);
   });
 
-  it("keeps what a call carries beside its arguments, and sends it back with that call", () => {
+  it("keeps extra fields of a call and sends them back with that call", () => {
     const whole = { ...chatCall, extra_content: signed("c1") };
     const later = { index: 1, id: "c2", type: "function", function: { name: "look", arguments: "{" } };
     const parts = decode(chatCompletions, [
@@ -202,7 +202,7 @@ describe("reasoning of the chat-completions style", () => {
     });
   });
 
-  it("goes back beside calls only, under its own names, and none of the other style", () => {
+  it("is sent back only with calls, under its own names, and not in the other style", () => {
     const own: readonly ContentPart[] = [
       { type: "reasoning", form: "text", field: "reasoning_content", text: "One. " },
       text("I look."),
@@ -234,10 +234,10 @@ const delta = (index: number, value: object): object => ({
 const stop = (index: number): object => ({ type: "content_block_stop", index });
 const use = (id: string): object => ({ type: "tool_use", id, name: "look", input: {} });
 
-describe("reasoning of the messages style", () => {
+describe("reasoning of the Messages style", () => {
   const end = { type: "message_delta", delta: { stop_reason: "tool_use" } };
 
-  it("keeps blocks with their signatures in the order of the stream, between calls too", () => {
+  it("keeps signed blocks in the order of the stream, also between calls", () => {
     const parts = decode(messages, [
       start(0, { type: "thinking", thinking: "", signature: "" }),
       delta(0, { type: "thinking_delta", thinking: "On" }),
@@ -264,7 +264,7 @@ describe("reasoning of the messages style", () => {
     ]);
   });
 
-  it("keeps a block whose text is withheld, one without a signature, and one that nothing ended", () => {
+  it("keeps blocks without text, without a signature, or without an end", () => {
     const parts = decode(messages, [
       start(0, { type: "thinking", thinking: "" }),
       delta(0, { type: "signature_delta", signature: "s1" }),
@@ -283,7 +283,7 @@ describe("reasoning of the messages style", () => {
     ]);
   });
 
-  it("reads whole answers in the order of their blocks", () => {
+  it("is read from a whole answer in the order of its blocks", () => {
     const content = [
       { type: "thinking", thinking: "One", signature: "s1" },
       { type: "text", text: "I look." },
@@ -299,7 +299,7 @@ describe("reasoning of the messages style", () => {
     ]);
   });
 
-  it("goes back as blocks where they stood, beside calls only, and none of the other style", () => {
+  it("is sent back in its place, only with calls, and not in the other style", () => {
     const own: readonly ContentPart[] = [
       thinking("One", "s1"),
       text("I look."),
@@ -334,8 +334,8 @@ const list = (value: string): ReasoningPart => ({
   items: [{ type: "reasoning.text", nested: [value] }],
 });
 
-describe("reasoning that a key is taken out of", () => {
-  it("is sent clean where nothing proves its text, and not at all where something does", () => {
+describe("cleanReasoning", () => {
+  it("redacts unsigned reasoning, and drops signed or encrypted reasoning that contains a key", () => {
     assert.deepEqual(
       cleanReasoning({ type: "reasoning", form: "text", field: "reasoning", text: "a KEY" }, clean),
       {

@@ -62,10 +62,10 @@ describe("very many tool calls", () => {
     ],
   ];
   for (const [name, style, events] of styles) {
-    it(`are joined in a time that grows as they do, ${name}`, () => {
+    it(`are joined in linear time, ${name}`, () => {
       const sent = [...events(), ended("tool_calls")];
       let parts: readonly StreamPart[] = [];
-      // Less than a second; where each is looked for among all of them it is a minute.
+      // Takes less than a second. A linear search for each call would take a minute.
       const time = processorTime(() => {
         parts = decode(style, sent);
       });
@@ -76,7 +76,7 @@ describe("very many tool calls", () => {
   }
 });
 
-describe("tool calls of chat completions", () => {
+describe("tool calls of Chat Completions", () => {
   const shapes: readonly (readonly [string, readonly (object | string)[], readonly StreamPart[]])[] = [
     [
       "joined from pieces",
@@ -118,39 +118,39 @@ describe("tool calls of chat completions", () => {
     ],
     ["without arguments", [delta([piece(0, "", "a", "now")])], [call("a", "now", {})]],
     [
-      "behind an empty object",
+      "after an empty object",
       [delta([piece(0, "{}", "a", "read")]), delta([piece(0, '{"p":1}')])],
       [call("a", "read", { p: 1 })],
     ],
     [
-      "that come whole once more at the end",
+      "if they are repeated whole at the end",
       [delta([piece(0, '{"p":', "a", "read")]), delta([piece(0, "1}")]), delta([piece(0, '{"p":1}', "a")])],
       [call("a", "read", { p: 1 })],
     ],
     [
-      "of which each piece repeats those before it",
+      "if each piece repeats the earlier ones",
       [delta([piece(0, '{"p"', "a", "read")]), delta([piece(0, '{"p":1')]), delta([piece(0, '{"p":1}')])],
       [call("a", "read", { p: 1 })],
     ],
     [
-      "in which an object holds its like",
+      "if an object contains an equal object",
       [delta([piece(0, '{"p":', "a", "read")]), delta([piece(0, '{"p":1}')]), delta([piece(0, "}")])],
       [call("a", "read", { p: { p: 1 } })],
     ],
     [
-      "that are encoded twice",
+      "if they are encoded twice",
       [delta([piece(0, JSON.stringify('{"p":1}'), "a", "read")])],
       [call("a", "read", { p: 1 })],
     ],
   ];
   for (const [name, events, calls] of shapes) {
-    it(`are read ${name}`, () => {
+    it(`are read: ${name}`, () => {
       const parts = decode(chatCompletions, [...events, ended("tool_calls"), "[DONE]"]);
       assert.deepEqual(parts, [...calls, finish("tool_calls")]);
     });
   }
 
-  it("are read with arguments as an object, and as a function call of old", () => {
+  it("are read with object arguments, and from the old function_call field", () => {
     const object = { index: 0, id: "a", function: { name: "read", arguments: { p: 1 } } };
     assert.deepEqual(
       decode(chatCompletions, [delta([object], "tool_calls")])[0],
@@ -162,7 +162,7 @@ describe("tool calls of chat completions", () => {
     assert.deepEqual(first, call(first.id, "read", { p: 1 }));
   });
 
-  it("have ids of their own where the server gives none, also beside those of another answer", () => {
+  it("get unique IDs if the server sends none", () => {
     const events = [delta([piece(0, "{}", undefined, "read"), piece(1, "{}", undefined, "write")])];
     const answers = [1, 2].map(() => decode(chatCompletions, [...events, ended("tool_calls")]));
     const calls = answers.flat().filter((part) => part.type === "tool-call");
@@ -171,11 +171,11 @@ describe("tool calls of chat completions", () => {
       ["read", "write", "read", "write"],
     );
     assert.equal(new Set(calls.map(({ id }) => id)).size, 4);
-    // As much as services take in an id.
+    // The characters and lengths that services accept in an ID.
     for (const { id } of calls) assert.match(id, /^[\w-]{6,64}$/u);
   });
 
-  it("are two when both have the index 0 and no ID, by another name or by arguments that are whole", () => {
+  it("are two if both have index 0 and no ID, but another name or complete arguments", () => {
     const first = piece(0, '{"p":1}', "", "read");
     for (const [second, name] of [
       [piece(0, '{"q":2}', "", "write"), "write"],
@@ -193,7 +193,7 @@ describe("tool calls of chat completions", () => {
     }
   });
 
-  it("are one when each piece repeats its name, or has its index as a text", () => {
+  it("are one if each piece repeats its name or has a string as its index", () => {
     const named = [piece(0, '{"p":', "a", "read"), piece(0, "1}", "", "read")];
     const texts = [
       { ...piece(0, '{"p":', "a", "read"), index: "0" },
@@ -205,7 +205,7 @@ describe("tool calls of chat completions", () => {
     }
   });
 
-  it("are found when a gateway puts the text and the calls into choices of their own", () => {
+  it("are found in a second choice next to the text of the first", () => {
     const choices = [
       { index: 0, message: { content: "I look." }, finish_reason: "stop" },
       {
@@ -221,7 +221,7 @@ describe("tool calls of chat completions", () => {
     ]);
   });
 
-  it("that are no JSON object are reported as such, never as empty", () => {
+  it("are reported as invalid if their arguments are not a JSON object", () => {
     for (const text of ['{"p":', "[1]", '"x"', "null"]) {
       const [first] = decode(chatCompletions, [delta([piece(0, text, "a", "read")]), ended("length")]);
       assert.ok(first?.type === "tool-call");
@@ -229,7 +229,7 @@ describe("tool calls of chat completions", () => {
     }
   });
 
-  it("end the answer as tool calls where the server says stop, and come out at [DONE] without a reason", () => {
+  it("end the answer as tool calls despite stop, and are returned at [DONE] without a reason", () => {
     const named = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), ended("stop")]);
     assert.deepEqual(named, [call("a", "read", {}), finish("stop")]);
     const bare = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), "[DONE]"]);
@@ -237,7 +237,7 @@ describe("tool calls of chat completions", () => {
     assert.deepEqual(decode(chatCompletions, [delta([piece(0, "{}", "a", "read")])]), []);
   });
 
-  it("are read in a whole answer, with a finish reason or without", () => {
+  it("are read from a whole answer, with or without a finish reason", () => {
     const message = { content: null, tool_calls: [piece(undefined, '{"p":1}', "a", "read")] };
     const whole = (more: object) => chatCompletions.decodeAnswer({ choices: [{ message, ...more }] });
     assert.deepEqual(whole({ finish_reason: "tool_calls" }), [
@@ -260,10 +260,10 @@ const add = (index: number, text: string): object => ({
 });
 const stop = (index: number): object => ({ type: "content_block_stop", index });
 
-describe("tool calls of messages", () => {
+describe("tool calls of Messages", () => {
   const done = { type: "message_delta", delta: { stop_reason: "tool_use" } };
 
-  it("are joined from pieces, several at once, also where no block is stopped", () => {
+  it("are joined from alternating pieces, even if no block is stopped", () => {
     const events = [
       start(1, { id: "a", name: "read", input: {} }),
       add(1, '{"p":'),
@@ -277,7 +277,7 @@ describe("tool calls of messages", () => {
     assert.deepEqual(decode(messages, [...events, "[DONE]"]), calls);
   });
 
-  it("get the arguments whose index is another, a text, or that are an object, and none of another block", () => {
+  it("accept arguments with a wrong index, a string index, or an object, but not of another block", () => {
     const begun = start(1, { id: "a", name: "read", input: {} });
     const other = {
       ...start(2, { id: "s" }),
@@ -295,7 +295,7 @@ describe("tool calls of messages", () => {
     }
   });
 
-  it("are read with their input at once, and reported where it is no JSON", () => {
+  it("accept their whole input at once, and report invalid JSON", () => {
     const whole = start(0, { id: "a", name: "read", input: { p: 1 } });
     assert.deepEqual(decode(messages, [whole, stop(0), done]), [
       call("a", "read", { p: 1 }),
@@ -306,19 +306,19 @@ describe("tool calls of messages", () => {
     assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text: '{"p":' });
   });
 
-  it("have their streamed input when it stands in the block's start as well", () => {
+  it("prefer their streamed input to the input in the block's start", () => {
     const whole = start(0, { id: "a", name: "read", input: { p: 1 } });
     const expected = [call("a", "read", { p: 1 }), finish("tool_use")];
     assert.deepEqual(decode(messages, [whole, add(0, '{"p":'), add(0, "1}"), stop(0), done]), expected);
     assert.deepEqual(decode(messages, [whole, add(0, '{"p'), stop(0), done]), expected);
   });
 
-  it("have the pieces that come behind the end of their block", () => {
+  it("accept pieces after the end of their block", () => {
     const events = [start(0, { id: "a", name: "read", input: {} }), stop(0), add(0, '{"p":1}'), done];
     assert.deepEqual(decode(messages, events), [call("a", "read", { p: 1 }), finish("tool_use")]);
   });
 
-  it("are read in a whole answer, and blocks that are no calls of ours are not", () => {
+  it("are read from a whole answer, without server tools", () => {
     const content = [
       { type: "server_tool_use", id: "s", name: "search", input: {} },
       { type: "tool_use", id: "a", name: "read", input: { p: 1 } },
@@ -362,8 +362,8 @@ const conversation: ChatRequest = {
   ],
 };
 
-describe("tools, their results and images in a request", () => {
-  it("read as chat completions take them", () => {
+describe("tools, tool results, and images in a request", () => {
+  it("are encoded in the Chat Completions style", () => {
     assert.deepEqual(chatCompletions.encodeRequest(conversation), {
       model: "service-core",
       max_tokens: 9,
@@ -397,7 +397,7 @@ describe("tools, their results and images in a request", () => {
     });
   });
 
-  it("read as the messages style takes them", () => {
+  it("are encoded in the Messages style", () => {
     assert.deepEqual(messages.encodeRequest(conversation), {
       model: "service-core",
       max_tokens: 9,

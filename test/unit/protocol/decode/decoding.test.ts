@@ -5,7 +5,7 @@ import { UnreadableStreamError } from "../../../../src/protocol/conversation/wir
 
 const say = (content: string): string => JSON.stringify({ choices: [{ index: 0, delta: { content } }] });
 
-/** The text of an answer that is read in pieces of so many bytes, and after how many of its bytes each piece came. */
+/** Reads a stream in pieces of `size` bytes. `at` has the number of bytes read when each text part was returned. */
 function readText(stream: string, size: number): { readonly text: string; readonly at: readonly number[] } {
   const reader = createEventReader();
   const decoder = chatCompletions.createStreamDecoder();
@@ -25,7 +25,7 @@ function readText(stream: string, size: number): { readonly text: string; readon
   return { text, at };
 }
 
-describe("the data of events", () => {
+describe("data of events", () => {
   const streams: readonly (readonly [string, string])[] = [
     ["events that end with one line feed", `data: ${say("He")}\ndata: ${say("ron")}\ndata: [DONE]\n`],
     ["the same with carriage returns", `data: ${say("He")}\r\ndata: ${say("ron")}\r\ndata: [DONE]\r\n`],
@@ -36,18 +36,18 @@ describe("the data of events", () => {
     ["an object over several lines", `data: {"choices":\ndata: [{"delta":{"content":"Heron"}}]}\n\n`],
   ];
   for (const [name, stream] of streams) {
-    it(`is read from ${name}, however reads cut it`, () => {
+    it(`is read from ${name}, in reads of any size`, () => {
       for (const size of [1, 2, 5, 1000]) assert.equal(readText(stream, size).text, "Heron", `${size}`);
     });
   }
 
-  it("is handed on when the next event begins, where events end with one line feed", () => {
+  it("is returned when the next event begins if events end with one line feed", () => {
     const first = `data: ${say("He")}\n`;
     const { at } = readText(`${first}data: ${say("ron")}\ndata: [DONE]\n`, 1);
     assert.ok((at[0] ?? Infinity) <= `${first}data: ${say("ron")}\n`.length, String(at[0]));
   });
 
-  it("is refused when it is neither JSON nor a marker", () => {
+  it("is rejected if it is not JSON and not a marker", () => {
     const decoder = chatCompletions.createStreamDecoder();
     for (const data of ["no JSON", `${say("a")} and more`, '{"choices":'])
       assert.throws(() => decoder.decode(data), UnreadableStreamError, data);

@@ -65,10 +65,10 @@ describe("readErrorBody", () => {
     ["null", null, {}],
   ];
   for (const [name, body, expected] of cases) {
-    it(`reads an error that is ${name}`, () => assert.deepEqual(readErrorBody(body), expected));
+    it(`reads an error: ${name}`, () => assert.deepEqual(readErrorBody(body), expected));
   }
 
-  it("finds the request ID in a member, in brackets at the end, and in a sentence", () => {
+  it("finds the request ID in a field, in parentheses at the end, and in a sentence", () => {
     assert.equal(
       readErrorBody({ error: { message: "No" }, request_id: "r-12345678" }).requestId,
       "r-12345678",
@@ -81,12 +81,12 @@ describe("readErrorBody", () => {
     assert.equal(readErrorBody("The request ID header is missing").requestId, undefined);
   });
 
-  it("finds how long to wait", () => {
+  it("finds the retry delay", () => {
     const details = [{ "@type": "x" }, { retryDelay: "1.5s" }];
     assert.equal(readErrorBody({ error: { message: "No", details } }).retryAfterMs, 1500);
   });
 
-  it("throws on no JSON and no text", () => {
+  it("accepts any JSON and text without throwing", () => {
     const shapes = fc.oneof(fc.jsonValue({ maxDepth: 8 }), fc.string(), fc.json());
     fc.assert(fc.property(shapes, (value) => void readErrorBody(value)));
     const names = fc.constantFrom(
@@ -113,7 +113,7 @@ describe("readErrorBody", () => {
 });
 
 describe("isErrorBody", () => {
-  it("knows errors that came with a success status", () => {
+  it("recognizes errors with a success status", () => {
     const errors = [
       { error: { message: "x" } },
       { error: "x" },
@@ -130,7 +130,7 @@ describe("isErrorBody", () => {
     for (const body of errors) assert.equal(isErrorBody(body), true, JSON.stringify(body));
   });
 
-  it("takes no answer, list or greeting for one", () => {
+  it("does not treat an answer, a list, or a greeting as an error", () => {
     const others = [
       { choices: [], error: null },
       { type: "message", content: [] },

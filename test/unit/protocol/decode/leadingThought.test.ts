@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
 import { LeadingThought } from "../../../../src/protocol/decode/leadingThought.ts";
 
-/** What comes of a text, reasoning and text each joined. */
+/** Decodes a text in pieces of `size` UTF-16 units, and joins the reasoning and the text. */
 function told(text: string, size: number): readonly [reasoning: string, text: string] {
   const thought = new LeadingThought();
   const pieces = text.match(new RegExp(`[^]{1,${size}}`, "g")) ?? [];

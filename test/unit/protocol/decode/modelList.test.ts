@@ -24,13 +24,13 @@ describe("readModelList", () => {
     it(`reads ${name}`, () => assert.deepEqual(idsOf(body), ["a", "team/b"]));
   }
 
-  it("tells an empty list from a body that is none", () => {
+  it("returns an empty page for an empty list and null for other bodies", () => {
     assert.deepEqual(readModelList({ data: null }), { models: [], next: null });
     assert.deepEqual(readModelList({ data: [] }), { models: [], next: null });
     for (const body of [{}, { error: "x" }, null, "x", 7, undefined]) assert.equal(readModelList(body), null);
   });
 
-  it("reads what else an entry may say, under its various names", () => {
+  it("reads the name, owner, and limits of a model from various fields", () => {
     const full = { id: "a", display_name: "A", owned_by: "o", max_model_len: 10, max_output_tokens: 5 };
     assert.deepEqual(readModelList([full])?.models, [
       { id: "a", name: "A", contextWindow: 10, maxOutputTokens: 5, ownedBy: "o" },
@@ -56,7 +56,7 @@ describe("readModelList", () => {
     }
   });
 
-  it("reads the limit of an answer under its various names", () => {
+  it("reads the output limit from various fields", () => {
     for (const entry of [
       { max_output_length: 5 },
       { maxOutputTokens: "5" },
@@ -65,12 +65,12 @@ describe("readModelList", () => {
       assert.equal(readModelList([{ id: "a", ...entry }])?.models[0]?.maxOutputTokens, 5);
   });
 
-  it("keeps the first of two entries with the same id", () => {
+  it("uses the first of two entries with the same ID", () => {
     const page = readModelList([{ id: "a", owned_by: "o" }, { id: "a" }]);
     assert.deepEqual(page?.models, [{ id: "a", ownedBy: "o" }]);
   });
 
-  it("keeps a bounded number of models, and no text that is too long for a name", () => {
+  it("limits the number of models and drops names that are too long", () => {
     const many = Array.from({ length: maxModels + 10 }, (_, number) => `model-${number}`);
     assert.deepEqual(idsOf(many), many.slice(0, maxModels));
     const [fits, long] = ["x".repeat(200), "x".repeat(201)];
@@ -78,13 +78,13 @@ describe("readModelList", () => {
     assert.deepEqual(readModelList(entries)?.models, [{ id: fits }, { id: "a" }]);
   });
 
-  it("names the next page, and none where the cursor is missing", () => {
+  it("returns the next page's cursor, or null if there is none", () => {
     assert.equal(readModelList({ data: [{ id: "a" }], has_more: true, last_id: "a" })?.next, "a");
     assert.equal(readModelList({ data: [], has_more: true, last_id: null })?.next, null);
     assert.equal(readModelList({ data: [{ id: "a" }], has_more: false, last_id: "a" })?.next, null);
   });
 
-  it("throws on no JSON, and keeps nothing of an entry but its known fields", () => {
+  it("accepts any JSON and returns only known fields of an entry", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         readModelList(value);

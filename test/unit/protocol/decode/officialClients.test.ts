@@ -9,7 +9,7 @@ import { readAnswer } from "../../../../src/client/answer/answer.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { streamOf } from "./streamOf.ts";
 
-/** What a reader makes of an answer. Arguments as a value, so that blanks in the JSON do not count. */
+/** An answer as a client reads it. Arguments are parsed, so spaces in the JSON don't matter. */
 interface Read {
   readonly text: string;
   readonly calls: readonly (readonly [id: string, name: string, input: unknown])[];
@@ -21,32 +21,32 @@ interface Read {
 interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, string | number | boolean>>;
-  /** Lengths of the pieces of the arguments. */
+  /** Lengths of the argument pieces, in UTF-16 code units. */
   readonly cuts: readonly number[];
 }
 
-/** An answer, and how its service writes it. */
+/** An answer and its wire format. */
 interface Answer {
   readonly texts: readonly string[];
   readonly calls: readonly Call[];
   readonly input: number;
   readonly output: number;
-  /** Pieces of the calls come by turns. */
+  /** Whether the pieces of the calls alternate. */
   readonly interleaved: boolean;
-  /** Messages: a block is stopped ahead of its pieces, or holds the whole input as well. */
+  /** Messages style: whether blocks stop before their pieces, and whether their start has the whole input. */
   readonly stopsFirst: boolean;
   readonly wholeInput: boolean;
-  /** Chat completions: each piece repeats the ID and the name of its call. */
+  /** Chat Completions style: whether each piece repeats the ID and name of its call. */
   readonly repeatsNames: boolean;
   readonly lineEnd: "\n" | "\r\n";
   readonly comments: boolean;
-  /** Lengths of the reads of the network. */
+  /** Lengths of the network reads, in bytes. */
   readonly reads: readonly number[];
 }
 
 const word = fc.string({ unit: "grapheme", minLength: 1, maxLength: 12 });
 const answers: fc.Arbitrary<Answer> = fc.record({
-  // A leading tag of reasoning is text to the official clients.
+  // The official clients read a leading reasoning tag as text, so these texts have no tag.
   texts: fc.array(
     word.filter((text) => !text.includes("<")),
     { maxLength: 6 },
@@ -73,7 +73,7 @@ const answers: fc.Arbitrary<Answer> = fc.record({
   reads: fc.array(fc.integer({ min: 1, max: 400 }), { maxLength: 20 }),
 });
 
-/** A text in pieces of these lengths, the rest at the end. */
+/** Splits a text into pieces of these lengths, plus the rest. */
 function cut(text: string, lengths: readonly number[]): readonly string[] {
   const pieces: string[] = [];
   let from = 0;
@@ -90,7 +90,7 @@ interface Piece {
   readonly text: string;
 }
 
-/** The pieces of all calls' arguments in the order in which they are sent. */
+/** Argument pieces of all calls, in the order of the stream. */
 function piecesOf({ calls, interleaved }: Answer): readonly Piece[] {
   const all = calls.map(({ input, cuts }, index) =>
     cut(JSON.stringify(input), cuts).map((text) => ({ index, text })),
@@ -222,7 +222,7 @@ async function readByUs(pieces: readonly Uint8Array[], style: ClientStyle): Prom
   };
 }
 
-/** Answers any request with these pieces. */
+/** A `fetch` that answers every request with these pieces. */
 const answering =
   (pieces: readonly Uint8Array[]): typeof fetch =>
   async () =>
@@ -278,10 +278,10 @@ async function readByAnthropic(pieces: readonly Uint8Array[]): Promise<Read> {
   };
 }
 
-describe("streams that the official clients read as well", () => {
+describe("comparison with the official clients", () => {
   const readers = { "chat-completions": readByOpenAi, messages: readByAnthropic } as const;
   for (const style of ["chat-completions", "messages"] as const) {
-    it(`have the same text, calls, counts and end here and there: ${style}`, async () => {
+    it(`reads the same text, calls, token counts, and stop reason: ${style}`, async () => {
       await fc.assert(
         fc.asyncProperty(answers, async (answer) => {
           const pieces = [...cutBytes(write(answer, style), answer.reads)];

@@ -8,7 +8,7 @@ import {
 import { UnreadableStreamError } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { cutText } from "./streamOf.ts";
 
-/** Data and names of all events, over the given reads. */
+/** Names and data of all events, read in pieces of the given sizes (bytes). */
 function readEvents(text: string, sizes: readonly number[] = []): readonly string[] {
   const reader = createEventReader();
   const events = cutText(text, sizes).flatMap((piece) => reader.feed(piece));
@@ -21,31 +21,31 @@ function toText({ event, data }: ServerSentEvent): string {
 
 describe("createEventReader", () => {
   for (const [name, end] of Object.entries({ LF: "\n", CRLF: "\r\n", CR: "\r" })) {
-    it(`reads lines that end in ${name}, and waits for no further one`, () => {
+    it(`reads lines ending in ${name} without waiting for the next line`, () => {
       const text = `event: tick${end}data: one${end}${end}: a comment${end}${end}data:two${end}data: three${end}${end}`;
       const events = createEventReader().feed(new TextEncoder().encode(text));
       assert.deepEqual(events.map(toText), ["tick|one", "|two\nthree"]);
     });
   }
 
-  it("leaves out a byte order mark, comments, ids and reconnection times", () => {
+  it("ignores a byte order mark, comments, IDs, and retry times", () => {
     assert.deepEqual(readEvents("\uFEFFretry: 10\nid: 7\n:\ndata: x\n\n:ping\n\n"), ["|x"]);
   });
 
-  it("keeps U+2028 and characters that a read cuts in two", () => {
+  it("keeps U+2028 and characters split between reads", () => {
     assert.deepEqual(readEvents("data: a\u2028b ÷ 漢 😀\n\n", [8, 1, 1, 4, 1, 1, 1, 3, 1]), [
       "|a\u2028b ÷ 漢 😀",
     ]);
   });
 
-  it("replaces bytes that are no UTF-8, also at the stream's end", () => {
+  it("replaces invalid UTF-8, also at the end of the stream", () => {
     const reader = createEventReader();
     const bytes = [...Buffer.from("data: a"), 0xff, 0xe6, 0xbc, ...Buffer.from("\n\ndata: b"), 0xe6, 0xbc];
     const events = bytes.flatMap((byte) => reader.feed(Uint8Array.of(byte)));
     assert.deepEqual([...events, ...reader.end()].map(toText), ["|a\uFFFD\uFFFD", "|b\uFFFD"]);
   });
 
-  it("hands out an event whose final blank line or line end is missing", () => {
+  it("returns the last event if its empty line or line end is missing", () => {
     assert.deepEqual(readEvents("data: one\n\ndata: two\n"), ["|one", "|two"]);
     assert.deepEqual(readEvents("data: one\n\ndata: two"), ["|one", "|two"]);
     assert.deepEqual(readEvents("data: one\r\rdata: two\r"), ["|one", "|two"]);
@@ -56,7 +56,7 @@ describe("createEventReader", () => {
     assert.deepEqual(readEvents(text, Array(text.length).fill(1)), ["|one", 'error|{"message":"no"}']);
   });
 
-  it("holds no line beyond its limit", () => {
+  it("throws on a line above its limit", () => {
     const reader = createEventReader();
     const piece = new TextEncoder().encode(`data: ${"x".repeat(1024 * 1024)}`);
     assert.throws(() => {
@@ -64,7 +64,7 @@ describe("createEventReader", () => {
     }, UnreadableStreamError);
   });
 
-  it("counts its limit in characters, and holds several lines that come near it", () => {
+  it("counts its limit in UTF-16 code units, not in bytes", () => {
     const text = `data: ${"漢".repeat(maxEventCharacters / 2)}${"😀".repeat(maxEventCharacters / 8)}\n\n`;
     const sizes = Array.from({ length: 300 }, () => 65_521);
     assert.deepEqual(
@@ -73,7 +73,7 @@ describe("createEventReader", () => {
     );
   });
 
-  it("holds no event of many lines beyond its limit, and hands out those before it", () => {
+  it("throws on an event of many lines above its limit, after returning earlier events", () => {
     const reader = createEventReader();
     const lines = `data: ok\n\n${`data: ${"x".repeat(1000)}\n`.repeat(1024)}`;
     const feed = (text: string): number => reader.feed(new TextEncoder().encode(text)).length;
@@ -83,7 +83,7 @@ describe("createEventReader", () => {
     }, UnreadableStreamError);
   });
 
-  it("reads the same however reads cut it", () => {
+  it("reads the same events in reads of any size", () => {
     const line = fc.constantFrom(
       "data: x",
       "data:{}",
@@ -106,7 +106,7 @@ describe("createEventReader", () => {
     );
   });
 
-  it("throws on no bytes but for its limit", () => {
+  it("accepts any bytes below its limit", () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array()), (pieces) => {
         const reader = createEventReader();

@@ -1,4 +1,4 @@
-/** The text in pieces of the given sizes, in turn; the rest in one piece. */
+/** Encodes the text and splits it into pieces of the given sizes in bytes, plus the rest. */
 export function cutText(text: string, sizes: readonly number[]): readonly Uint8Array[] {
   const bytes = new TextEncoder().encode(text);
   const pieces: Uint8Array[] = [];
@@ -11,7 +11,7 @@ export function cutText(text: string, sizes: readonly number[]): readonly Uint8A
   return [...pieces, bytes.subarray(Math.min(from, bytes.length))];
 }
 
-/** The pieces as a body that then ends, or breaks with the error. */
+/** A body of these pieces. At its end it throws `error`, if given. */
 export async function* streamOf(pieces: readonly Uint8Array[], error?: unknown): AsyncGenerator<Uint8Array> {
   yield* pieces;
   if (error !== undefined) throw error;

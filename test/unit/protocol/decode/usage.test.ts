@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { Usage } from "../../../../src/protocol/conversation/conversation.ts";
 import { readUsage } from "../../../../src/protocol/decode/usage.ts";
 
-/** What services of both styles report, and what it comes to. */
+/** Usage reported by services of both styles, and the expected result. */
 const reported: readonly (readonly [string, object, Usage | undefined])[] = [
   ["no counts", { service_tier: "standard" }, undefined],
   [

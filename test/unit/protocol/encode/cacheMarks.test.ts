@@ -19,12 +19,12 @@ const marked = (text: string): object => ({ type: "text", text, cache_control: m
 const encode = (messages: readonly Message[], more: Partial<ChatRequest> = {}): Fields =>
   wireStyles.messages.encodeRequest({ model: "m", maxTokens: 9, stream: true, messages, ...more });
 
-/** Every mark of the body, wherever it stands. */
+/** Counts the cache marks in a body. */
 const marksIn = (body: Fields): number =>
   JSON.stringify(body).split('"cache_control":{"type":"ephemeral"}').length - 1;
 
 const block = (type: string, more: object = {}): Fields => ({ type, ...more });
-/** A second question that says this. */
+/** A second question with this content. */
 const questionOf = (content: unknown): Fields => ({
   system: "",
   messages: [
@@ -41,13 +41,13 @@ describe("cache marks", () => {
     said("user", "Two"),
   ];
 
-  it("puts none on a first question without tools, since a cache write costs extra", () => {
+  it("are absent from a first question without tools, because a cache write costs extra", () => {
     const body = encode([said("system", "Be brief."), said("user", "One")]);
     assert.equal(marksIn(body), 0);
     assert.equal(body["system"], "Be brief.");
   });
 
-  it("marks instructions and the newest message from the second question on", () => {
+  it("are on the instructions and the newest message from the second question on", () => {
     const body = encode(second);
     assert.deepEqual(body["system"], [marked("Be brief.")]);
     assert.deepEqual(body["messages"], [
@@ -57,7 +57,7 @@ describe("cache marks", () => {
     ]);
   });
 
-  it("marks the last tool from the first question on", () => {
+  it("are on the last tool from the first question on", () => {
     const body = encode([said("user", "One")], { tools: [tool, { ...tool, name: "write" }] });
     assert.deepEqual(body["tools"], [
       { name: "read", description: "Reads.", input_schema: { type: "object" } },
@@ -66,7 +66,7 @@ describe("cache marks", () => {
     assert.equal(marksIn(body), 2);
   });
 
-  it("marks the last of a tool's results, and an image", () => {
+  it("are on the last part of a message with tool results, even an image", () => {
     const calling: readonly Message[] = [
       said("user", "One"),
       {
@@ -85,12 +85,12 @@ describe("cache marks", () => {
     assert.match(text, /"data":"AAAA"\},"cache_control":\{"type":"ephemeral"\}\}\]\}\]$/u);
   });
 
-  it("sends none in the other style", () => {
+  it("are absent in the Chat Completions style", () => {
     const request = { model: "m", maxTokens: 9, stream: true, messages: second, tools: [tool] };
     assert.equal(marksIn(wireStyles["chat-completions"].encodeRequest(request)), 0);
   });
 
-  it("puts no mark on thinking, and none on an empty text", () => {
+  it("are never on reasoning or empty text", () => {
     const kept = [
       block("thinking", { thinking: "t", signature: "s" }),
       block("redacted_thinking"),
@@ -102,7 +102,7 @@ describe("cache marks", () => {
     assert.deepEqual(withCacheMarks(questionOf(mixed)), questionOf([marked("a"), ...kept]));
   });
 
-  it("is taken away again by the refusal, to the letter, and has three marks at most", () => {
+  it("are removed without a trace after a refusal, and number at most three", () => {
     const text = fc.constantFrom("a", " ", "\n", "b c");
     const part = fc.oneof(
       text.map((words) => ({ type: "text", text: words }) as const),
@@ -125,13 +125,13 @@ describe("cache marks", () => {
         assert.deepEqual(omitted, withoutCacheMarks(body));
         assert.equal(hasCacheMarks(omitted), false);
         assert.equal(hasCacheMarks(body), marksIn(body) > 0);
-        // What is left has nothing but what the style took before, and is marked to the same again.
+        // Without marks, the body has the older format. Marking it again restores the marks.
         assert.deepEqual(withCacheMarks(omitted), body);
       }),
     );
   });
 
-  it("moves marked instructions into the first question where the service takes none of their own", () => {
+  it("are dropped from instructions that move into the first question", () => {
     const body = adaptBody(encode(second), [{ kind: "system-as-user" }]);
     assert.deepEqual(
       [body["system"], body["messages"]],
@@ -146,7 +146,7 @@ describe("cache marks", () => {
     );
   });
 
-  it("comes to plain texts in whichever order marks and instructions were refused", () => {
+  it("leave plain texts if marks and instructions are refused, in either order", () => {
     const both = [{ kind: "omit", field: "cache_control" }, { kind: "system-as-user" }] as const;
     const one = encode([said("system", "Be brief."), said("user", "One")], { tools: [tool] });
     const expected = [{ role: "user", content: "Be brief.\n\nOne" }];
@@ -155,7 +155,7 @@ describe("cache marks", () => {
   });
 
   for (const style of clientStyles) {
-    it(`leaves the body of ${style} as it is where nothing is marked`, () => {
+    it(`are not found in the text of a ${style} request`, () => {
       const body = wireStyles[style].encodeRequest({
         model: "m",
         maxTokens: 9,

@@ -10,7 +10,7 @@ const request = {
   stream: false,
 } as const;
 
-describe("the options that callers give of how words are picked", () => {
+describe("sampling options of callers", () => {
   const options = {
     temperature: 0.5,
     top_p: 0.9,
@@ -21,7 +21,7 @@ describe("the options that callers give of how words are picked", () => {
     max_tokens: 100.9,
   };
 
-  it("are sent by the names that each style has for them", () => {
+  it("are sent under the names of each style", () => {
     const { sampling, maxTokens, ignored } = readSampling(options);
     assert.deepEqual([maxTokens, ignored], [100, []]);
     const chat = chatCompletions.encodeRequest({ ...request, sampling });
@@ -42,7 +42,7 @@ describe("the options that callers give of how words are picked", () => {
     );
   });
 
-  it("are named and not sent where they are unknown or of another type", () => {
+  it("are ignored and reported if unknown or of the wrong type", () => {
     const { sampling, maxTokens, ignored } = readSampling({
       temperature: "warm",
       max_tokens: 0,

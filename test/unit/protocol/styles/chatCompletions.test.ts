@@ -10,7 +10,7 @@ interface Decoded {
   readonly ended: boolean;
 }
 
-/** The parts of a stream of events given as objects or as raw data, and how it stood before the body was over. */
+/** Decodes events, given as objects or raw data. `finished` and `ended` are read before the body ends. */
 function decode(...events: readonly (object | string)[]): Decoded {
   const decoder = chatCompletions.createStreamDecoder();
   const parts = events.flatMap((event) =>
@@ -31,8 +31,8 @@ const piece = (name: string | undefined, given: string): object => ({
 });
 const called = { type: "tool-call", id: "c", name: "look", arguments: { kind: "object", value: { a: 1 } } };
 
-describe("chat completions", () => {
-  it("encodes a request, with usage asked for in a stream only", () => {
+describe("chatCompletions", () => {
+  it("encodes a request and asks for usage in streams only", () => {
     const request = {
       model: "service-core",
       maxTokens: 7,
@@ -63,7 +63,7 @@ describe("chat completions", () => {
     });
   });
 
-  it("decodes text, reasoning under either name, usage and the end", () => {
+  it("decodes text, reasoning in either field, usage, and the end", () => {
     const { parts, ended } = decode(
       chunk({ role: "assistant", content: "" }),
       chunk({ reasoning_content: "Hm", reasoning: "Hm" }),
@@ -84,7 +84,7 @@ describe("chat completions", () => {
     assert.equal(ended, true);
   });
 
-  it("shows reasoning under names that it does not go back by", () => {
+  it("shows reasoning from fields in which it is never sent back", () => {
     for (const name of ["reasoning_text", "thinking"]) {
       const decoder = chatCompletions.createStreamDecoder();
       const event = { choices: [{ index: 0, delta: { [name]: "Hm." } }] };
@@ -92,7 +92,7 @@ describe("chat completions", () => {
     }
   });
 
-  it("shows the reasoning of a list when no text of it comes beside", () => {
+  it("shows the reasoning of a list if no text field has it", () => {
     const { parts } = decode(
       chunk({ reasoning_content: "", reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
       chunk({ reasoning: "m.", reasoning_details: [{ type: "reasoning.text", text: "m." }] }),
@@ -103,7 +103,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("reads the counts of a choice, and keeps a count when a zero comes later", () => {
+  it("reads usage in a choice, and keeps a count when zero follows", () => {
     const { parts } = decode(
       { choices: [{ index: 0, delta: {}, usage: { prompt_tokens: 3, completion_tokens: 4 } }] },
       { choices: [], usage: { prompt_tokens: 0, completion_tokens: 5 } },
@@ -114,7 +114,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("takes the text of one choice when several come", () => {
+  it("reads only the first of several choices", () => {
     const { parts } = decode({
       choices: [
         { index: 0, delta: { content: "One" } },
@@ -124,7 +124,7 @@ describe("chat completions", () => {
     assert.deepEqual(parts, [text("One")]);
   });
 
-  it("decodes content in parts, and leaves out tool calls and what it does not know", () => {
+  it("decodes content parts, and ignores unknown parts and a call without a name", () => {
     const { parts } = decode(
       chunk({ content: [{ type: "thinking", thinking: [{ type: "text", text: "So" }] }, { type: "odd" }] }),
       chunk({ content: [{ type: "text", text: "Yes" }] }),
@@ -139,7 +139,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("keeps its end when a later chunk has none, and says it once", () => {
+  it("finishes once, even if later chunks have no finish reason", () => {
     const { parts, finished } = decode(
       chunk({}, { finish_reason: "length" }),
       chunk({ content: "", tool_calls: [] }, { finish_reason: null }),
@@ -151,7 +151,7 @@ describe("chat completions", () => {
     assert.equal(finished, true);
   });
 
-  it("goes on behind a finish reason, and is finished by the next", () => {
+  it("continues after a finish reason until the next one", () => {
     const thoughts = [chunk({ reasoning: "H" }, stop), chunk({ reasoning: "m" }, stop)];
     const said = [
       { type: "reasoning-delta", text: "H" },
@@ -174,7 +174,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("goes on by text like that before the finish reason, by a call, and by a refusal", () => {
+  it("continues with text, a call, or a refusal after a finish reason, but not after [DONE]", () => {
     const before = [chunk({ content: "a" }), chunk({ content: "b" }), chunk({}, stop)];
     for (const more of [
       { content: "c" },
@@ -187,7 +187,7 @@ describe("chat completions", () => {
     assert.equal(decode(...before, "[DONE]", chunk({ content: "c" })).finished, true);
   });
 
-  it("takes a finish reason with every piece, and says it once", () => {
+  it("accepts a finish reason in every chunk and reports it once", () => {
     const events = ["a", "b", "c"].map((content) => chunk({ content }, stop));
     assert.deepEqual(decode(...events).parts, [text("a"), text("b"), text("c"), finish("stop")]);
     const calls = [piece("look", ""), piece(undefined, '{"a"'), piece(undefined, ":1}")];
@@ -197,7 +197,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("knows the text null for no finish reason", () => {
+  it("treats the string null as no finish reason", () => {
     const none = { finish_reason: "null" };
     const events = ["a", "b"].map((content) => chunk({ content }, none));
     assert.deepEqual(decode(...events), { parts: [text("a"), text("b")], finished: false, ended: false });
@@ -209,7 +209,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("calls a refusal what it is, though it ends in stop", () => {
+  it("reports a refusal as a content filter, even if it ends with stop", () => {
     const { parts } = decode(
       chunk({ refusal: "I can" }),
       chunk({ refusal: "not." }, { finish_reason: "stop" }),
@@ -219,7 +219,7 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("ignores comments that were wrapped as data", () => {
+  it("ignores comments sent as data", () => {
     assert.deepEqual(decode(": PROCESSING", "", " "), { parts: [], finished: false, ended: false });
   });
 
@@ -234,7 +234,7 @@ describe("chat completions", () => {
     flat: { code: "Odd", message: "no" },
     "a list": [{ error: { message: "no" } }],
   })) {
-    it(`finds an error that is ${name}`, () => {
+    it(`finds an error: ${name}`, () => {
       const { parts, finished } = decode(event);
       const last = parts.at(-1);
       assert.equal(last?.type === "error" ? last.error.message : undefined, "no");
@@ -242,16 +242,16 @@ describe("chat completions", () => {
     });
   }
 
-  it("takes any data of an event named error for an error", () => {
+  it("reads any data of an event named error as an error", () => {
     const [part] = chatCompletions.createStreamDecoder().decode("upstream is gone", "error");
     assert.deepEqual(part, { type: "error", error: { message: "upstream is gone" } });
   });
 
-  it("refuses data that is not JSON, and shows none of it as text", () => {
+  it("throws on data that is not JSON", () => {
     assert.throws(() => decode("{oops"), UnreadableStreamError);
   });
 
-  it("finds a request ID in an event, once", () => {
+  it("reports a request ID from events once", () => {
     const group = { x_groq: { id: "req_1" } };
     assert.deepEqual(decode({ ...chunk({ content: "a" }), ...group }, { choices: [], ...group }).parts, [
       { type: "request-id", requestId: "req_1" },
@@ -259,14 +259,14 @@ describe("chat completions", () => {
     ]);
   });
 
-  it("decodes a whole answer that has nothing but the specification's field", () => {
+  it("decodes a whole answer with only the required fields", () => {
     assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ message: { content: "Hi" } }] }), [
       text("Hi"),
       { type: "finish", reason: "stop", wireReason: "" },
     ]);
   });
 
-  it("decodes the message of a whole answer that has a delta too, and the delta of a stream that has a message", () => {
+  it("prefers the message of a whole answer and the delta of a stream", () => {
     const message = { content: "Hi" };
     for (const delta of [{}, { content: "" }, { role: "assistant" }]) {
       assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ delta, message }] })[0], text("Hi"));
@@ -275,7 +275,7 @@ describe("chat completions", () => {
     assert.deepEqual(decode({ choices: [{ delta: { content: "a" }, message }] }).parts, [text("a")]);
   });
 
-  it("decodes an error in the place of an answer, and nothing of other bodies", () => {
+  it("decodes an error body, and returns nothing for other bodies", () => {
     assert.deepEqual(chatCompletions.decodeAnswer({ error: "no" }), [
       { type: "error", error: { message: "no" } },
     ]);
@@ -284,7 +284,7 @@ describe("chat completions", () => {
     }
   });
 
-  it("throws on no JSON", () => {
+  it("accepts any JSON without throwing", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         chatCompletions.decodeAnswer(value);

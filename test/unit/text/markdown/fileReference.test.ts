@@ -15,7 +15,7 @@ describe("readFileReference", () => {
     it(`reads ${text}`, () => assert.deepEqual(readFileReference(text), expected));
   }
 
-  it("reads no address and no command", () => {
+  it("returns undefined for URLs, commands, and dangerous names", () => {
     for (const text of [
       "https://host/a.ts",
       "command:a.b",
@@ -32,7 +32,7 @@ describe("readFileReference", () => {
     }
   });
 
-  it("finds names of files in a sentence", () => {
+  it("finds file names in a sentence", () => {
     assert.deepEqual(
       [...findFileReferences("Change `src/a.ts` and lib/b.py:3; leave `Array.isArray(x)` and 1.5.")],
       ["src/a.ts", "lib/b.py:3"],
@@ -42,7 +42,7 @@ describe("readFileReference", () => {
 
 describe("namedFiles", () => {
   const block = { text: "let a;", info: "ts", language: "ts", above: "" };
-  it("looks at the fence, the first line and the sentence above, in this order", () => {
+  it("reads the fence, the first line, and the sentence above, in this order", () => {
     assert.deepEqual(namedFiles({ ...block, info: 'ts title="src/a b.ts"' }), ["src/a b.ts"]);
     assert.deepEqual(namedFiles({ ...block, info: "ts:src/a.ts" }), ["src/a.ts"]);
     assert.deepEqual(namedFiles({ ...block, info: "src/a.ts" }), ["src/a.ts"]);
@@ -56,7 +56,7 @@ describe("namedFiles", () => {
     assert.deepEqual(namedFiles({ ...block, info: "c++" }), []);
   });
 
-  it("takes what has no ending for no file's name", () => {
+  it("ignores names without an extension", () => {
     assert.deepEqual(namedFiles({ ...block, info: "sh title=.git/hooks/pre-commit" }), []);
   });
 });

@@ -8,13 +8,13 @@ import { processorTime } from "../../processorTime.ts";
 
 const length = 200_000;
 const blanks = " ".repeat(length);
-/** No pattern takes it for a character of the line, and no reader for the line's end. */
+/** U+2028: the dot in a pattern does not match it, but it does not end a line for the readers. */
 const odd = "\u2028";
 
-/** Milliseconds. What looks at each character from each other one takes many seconds. */
+/** Maximum milliseconds. Quadratic work takes many seconds. */
 const most = 2000;
 
-describe("a line that is made to be slow", () => {
+describe("hostile lines", () => {
   const lines: Readonly<Record<string, () => unknown>> = {
     "a fence of backticks": () => new FenceReader().read(`${"`".repeat(length)}${odd}`),
     "a fence of tildes": () => new FenceReader().read(`${"~".repeat(length)}${odd}`),
@@ -23,22 +23,22 @@ describe("a line that is made to be slow", () => {
     "a field with comments": () => readFrontMatter(`---\na: b\n ${" #".repeat(length)}${odd}x\n---\n`),
     "a theme's name": () =>
       readCustomizations({ [`${"[".repeat(length)}${"] ".repeat(length)}]`]: {} }, "Theme"),
-    // No longer one is read, but each block of an answer may begin so.
+    // Longer lines are not read as file names, but every block of an answer could begin with one of these.
     "blocks that may name a file": () => {
       const line = `//${" ".repeat(198)}a${" ".repeat(198)}b`;
       for (let block = 0; block < 10; block += 1) assert.equal(fileInComment(line), undefined);
     },
   };
   for (const [name, read] of Object.entries(lines)) {
-    it(`is quick: ${name}`, () => {
+    it(`are read quickly: ${name}`, () => {
       const time = processorTime(read);
       assert.ok(time < most, `${time} ms`);
     });
   }
 });
 
-describe("what is read of a line", () => {
-  it("is a fence, its mark and its words", () => {
+describe("readers of a line", () => {
+  it("read a fence and its info string", () => {
     assert.deepEqual(new FenceReader().read("  ~~~ \t ts title `a` "), {
       kind: "opening",
       info: "ts title `a`",
@@ -48,7 +48,7 @@ describe("what is read of a line", () => {
       assert.deepEqual(new FenceReader().read(words), { kind: "words" });
   });
 
-  it("is a file's name in a comment, with a word ahead of it or none", () => {
+  it("read a file name in a comment, with or without a word before it", () => {
     const before =
       /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:file(?:name)?|path)?\s*:?\s*(\S+?)\s*(?:\*\/|-->|""")?\s*$/i;
     const unit = fc.constantFrom("//", "#", "/*", "*/", "-->", "<!--", " ", "file", "name", ":", "a.ts", "'");
@@ -65,7 +65,7 @@ describe("what is read of a line", () => {
       assert.equal(fileInComment(line), "a.ts", line);
   });
 
-  it("is each theme that a key of the settings names", () => {
+  it("read each theme that a settings key names", () => {
     const red = { comments: "#ff0000" };
     for (const [key, isNamed] of [
       ["[Theme]", true],
@@ -76,7 +76,7 @@ describe("what is read of a line", () => {
       assert.equal(readCustomizations({ [key]: red }, "Theme").length, isNamed ? 1 : 0, key);
   });
 
-  it("is a field without the comment behind it", () => {
+  it("read a field without its comment", () => {
     const read = readFrontMatter("---\na: \tb # c # d\ne:\nf: #g\n---\n");
     assert.ok("texts" in read);
     assert.deepEqual([read.texts.get("a"), read.texts.get("f"), read.unreadFields], ["b", "", ["e"]]);

@@ -42,7 +42,7 @@ const documents: Readonly<Record<string, string>> = {
 
 describe("MarkdownSplitter", () => {
   for (const [name, text] of Object.entries(documents)) {
-    it(`gives the blocks of the whole text, wherever it is cut: ${name}`, () => {
+    it(`returns the same blocks for any split of the text: ${name}`, () => {
       for (let size = 1; size <= 9; size += 1) {
         assert.deepEqual(blocksInParts(cut(text, size)), blocksOfWhole(text));
       }
@@ -50,7 +50,7 @@ describe("MarkdownSplitter", () => {
     });
   }
 
-  it("gives the blocks of the whole text for any order of documents, cut at random points", () => {
+  it("returns the same blocks for random texts and splits", () => {
     const order = fc.array(fc.constantFrom(...Object.values(documents)), { minLength: 1, maxLength: 4 });
     const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -62,7 +62,7 @@ describe("MarkdownSplitter", () => {
     );
   });
 
-  it("settles an item when the next begins, a row when it ends, and code at once", () => {
+  it("settles a list item when the next one begins, a table row at its end, and code at once", () => {
     assert.deepEqual(settledBy("- a\n- b"), []);
     assert.deepEqual(settledBy("- a\n- b\n"), ["list-item"]);
     assert.deepEqual(settledBy("- a\n\n"), ["list-item"]);
@@ -81,7 +81,7 @@ describe("MarkdownSplitter", () => {
     assert.deepEqual(settledBy("text\n\n"), ["block"]);
   });
 
-  it("does not show a line before it says what it is", () => {
+  it("hides a line until its kind is known", () => {
     const splitter = new MarkdownSplitter();
     splitter.push("Items:\n-");
     assert.deepEqual(splitter.openPieces().map(sourceOf), ["Items:"]);
@@ -91,7 +91,7 @@ describe("MarkdownSplitter", () => {
     assert.deepEqual(splitter.openPieces().map(sourceOf).filter(Boolean), ["two"]);
   });
 
-  it("leaves no more open than a line or two of a long list, table or code block", () => {
+  it("leaves less than 100 characters open in a long list, table, or code block", () => {
     const shapes = [
       "1. item with text\n",
       "- item\n\n  with two parts\n\n",
@@ -112,7 +112,7 @@ describe("MarkdownSplitter", () => {
   });
 });
 
-describe("the work for an answer that arrives", () => {
+describe("work for a streaming answer", () => {
   const nested = "1. Do this:\n\n   ```ts\n   const value = 1;\n";
   const line = "   const text = `${value}`; // grows\n";
   const answers: Readonly<Record<string, (length: number) => string>> = {
@@ -129,7 +129,7 @@ describe("the work for an answer that arrives", () => {
   };
 
   for (const [name, create] of Object.entries(answers)) {
-    it(`grows as the answer does, and parses nothing twice: ${name}`, () => {
+    it(`grows with the answer and parses almost nothing twice: ${name}`, () => {
       const [small, large] = [workFor(create(20_000)), workFor(create(200_000))];
       for (const work of [small, large]) {
         assert.ok(work.parsed < 1.2, `${work.parsed} characters parsed for one`);
@@ -140,13 +140,13 @@ describe("the work for an answer that arrives", () => {
   }
 });
 
-/** Characters that are settled and so parsed or coloured, for each that came; and most that are open. */
+/** Number of parsed characters per character received, and the maximum number of open characters. */
 function workFor(text: string): { readonly parsed: number; readonly mostOpen: number } {
   const splitter = new MarkdownSplitter();
   let [parsed, mostOpen] = [0, 0];
   for (const part of cut(text, 37)) {
     for (const piece of splitter.push(part)) {
-      // The head of a table is parsed with each of its rows.
+      // Each row of a table is parsed together with the header. Only the rows count.
       parsed += piece.type === "table-rows" ? piece.text.length : sourceOf(piece).length;
     }
     const open = splitter.openPieces().reduce((sum, piece) => sum + sourceOf(piece).length, 0);

@@ -10,13 +10,13 @@ const noticeOf = (state: AnswerState, text: string): string | undefined =>
 const noticeAtEnd = (reason: StopReason, text: string): string | undefined =>
   noticeOf({ kind: "complete", reason }, text);
 
-describe("what is said of how an answer ended", () => {
-  it("is nothing where its text is whole, whatever else there was", () => {
+describe("answerNotice and cutOf", () => {
+  it("gives no notice for a complete answer with text", () => {
     for (const reason of ["stop", "other", "tool-calls"] as const)
       assert.equal(noticeAtEnd(reason, "Hello."), undefined, reason);
   });
 
-  it("is that it holds no text, where it would look as if nothing had come", () => {
+  it("says that a complete answer has no text", () => {
     for (const text of ["", "\n "]) {
       assert.equal(noticeAtEnd("stop", text), "The answer is empty.");
       assert.equal(noticeAtEnd("other", text), "The answer is empty.");
@@ -24,7 +24,7 @@ describe("what is said of how an answer ended", () => {
     }
   });
 
-  it("is what cut it, with text or without", () => {
+  it("says what cut an answer, with or without text", () => {
     for (const text of ["", "Hello."]) {
       assert.match(noticeAtEnd("length", text) ?? "", /reached its token limit/);
       assert.match(noticeAtEnd("content-filter", text) ?? "", /content filter/);
@@ -33,7 +33,7 @@ describe("what is said of how an answer ended", () => {
     }
   });
 
-  it("is that the model was still reasoning, and after how many tokens, where the limit cut it there", () => {
+  it("says that the limit cut the model's reasoning, with the number of tokens", () => {
     const cut = { state: { kind: "complete", reason: "length" }, text: "\n" } as const;
     const noticeWith = (rest: Pick<AnswerTurn, "reasoning" | "usage">): string | undefined =>
       answerNotice({ ...cut, ...rest }, words);
@@ -46,11 +46,11 @@ describe("what is said of how an answer ended", () => {
       noticeWith({ reasoning: "First" }) ?? "",
       /reached its token limit while the model was still reasoning/,
     );
-    // Some services keep the reasoning to themselves.
+    // Some services do not return the reasoning.
     assert.match(noticeWith({ reasoning: "", usage }) ?? "", /before any text arrived/);
   });
 
-  it("is to be gone on from only where it has text", () => {
+  it("lets an answer be continued only if it has text", () => {
     const state = { kind: "complete", reason: "length" } as const;
     assert.equal(cutOf({ state, text: "Half a" }), "in-text");
     assert.equal(cutOf({ state, text: " \n" }), "before-text");
@@ -58,7 +58,7 @@ describe("what is said of how an answer ended", () => {
     assert.equal(cutOf({ state: { kind: "stopped" }, text: "Half a" }), undefined);
   });
 
-  it("is nothing while it arrives", () => {
+  it("gives no notice while an answer streams", () => {
     assert.equal(noticeOf({ kind: "waiting" }, ""), undefined);
     assert.equal(noticeOf({ kind: "streaming" }, ""), undefined);
   });

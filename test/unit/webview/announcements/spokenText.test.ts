@@ -4,7 +4,7 @@ import { SpokenText } from "../../../../src/webview/announcements/spokenText.ts"
 import { processorTime } from "../../processorTime.ts";
 
 describe("SpokenText", () => {
-  it("gives a sentence when it is complete, not a token", () => {
+  it("returns whole sentences, not tokens", () => {
     const spoken = new SpokenText();
     assert.deepEqual(spoken.push("It is 3.5 met"), []);
     assert.deepEqual(spoken.push("res. Then"), ["It is 3.5 metres."]);
@@ -13,7 +13,7 @@ describe("SpokenText", () => {
     assert.deepEqual(spoken.end(), []);
   });
 
-  it("leaves the marks of Markdown and the lines of code out", () => {
+  it("leaves out Markdown marks and lines of code", () => {
     const spoken = new SpokenText();
     const text =
       "## Title\n\n- **One** `two`\n```js\nlet a;\n```\n| a | [b](https://example.com) |\n|---|---|\n";
@@ -21,21 +21,22 @@ describe("SpokenText", () => {
   });
 
   const codeBlocks: Readonly<Record<string, string>> = {
-    "a row of tildes in it": "```\nerror TS1005\n~~~~~~~~~\nTraceback. Here\n```",
+    "a line of tildes in it": "```\nerror TS1005\n~~~~~~~~~\nTraceback. Here\n```",
     "a shorter fence in it": "````md\n```js\nlet a;\n```\n````",
     "a fence with an info string in it": "```text\n```js\nlet a;\n```",
-    "Markdown in it whose fences are as long": "```md\nText. More\n```js\nlet a;\n```\nText. More\n```",
-    "a mark that sentences stand behind": "```js a. b? c\nlet a;\n```",
+    "Markdown in it that has fences of the same length":
+      "```md\nText. More\n```js\nlet a;\n```\nText. More\n```",
+    "an info string that contains sentences": "```js a. b? c\nlet a;\n```",
     "a numbered line in it": "```\n1. ```\nlet a;\n```",
-    "Windows line ends": "```\r\nlet a;\r\n```",
-    "a bullet ahead of it": "- ```js\n  let a;\n  ```",
-    "a number ahead of it": "1. ```js\n   let a;\n   ```",
+    "Windows line breaks": "```\r\nlet a;\r\n```",
+    "a bullet before it": "- ```js\n  let a;\n  ```",
+    "a number before it": "1. ```js\n   let a;\n   ```",
     "a quote around it": "> ```js\n> let a;\n> ```",
     "a list in a quote around it": "> 1. ```js\n>    let a;\n>    ```",
-    "a quote around it that ends first": "> ```js\n> let a;",
+    "a quote around it that ends before the fence": "> ```js\n> let a;",
   };
   for (const [kind, block] of Object.entries(codeBlocks)) {
-    it(`leaves no more out than a code block with ${kind}`, () => {
+    it(`leaves out only the code block with ${kind}`, () => {
       const whole = new SpokenText();
       const text = `Before it.\n${block}\nBehind it.\n`;
       assert.deepEqual(whole.push(text), ["Before it.", "Behind it."]);
@@ -47,7 +48,7 @@ describe("SpokenText", () => {
     });
   }
 
-  it("reads out what only looks like the mark of a code block", () => {
+  it("reads out text that only looks like a code fence", () => {
     const spoken = new SpokenText();
     const text = "```One. Two.``` Three.\n- ```four``` and five.\nBehind ```\n1. Six. Seven.\n";
     assert.deepEqual(spoken.push(text), ["One. Two. Three.", "four and five.", "Behind", "Six.", "Seven."]);
@@ -56,7 +57,7 @@ describe("SpokenText", () => {
     assert.deepEqual([...ended.push("Nine\n```Ten```"), ...ended.end()], ["Nine", "Ten"]);
   });
 
-  it("knows where a sentence ends in other scripts", () => {
+  it("finds the end of a sentence in other scripts", () => {
     const spoken = new SpokenText();
     assert.deepEqual(spoken.push("هل يعمل؟ نعم. یہ ہے۔ यह है। 好的。"), [
       "هل يعمل؟",
@@ -67,7 +68,7 @@ describe("SpokenText", () => {
     ]);
   });
 
-  it("says the words of a link, and leaves what only begins like one as it is", () => {
+  it("reads the words of a link, and leaves incomplete links unchanged", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("[", "]", "(", ")", "a") }), (text) => {
         const words = text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1");
@@ -77,15 +78,15 @@ describe("SpokenText", () => {
   });
 
   for (const unit of ["[", "[](", "[a](b"]) {
-    it(`takes a time that grows as a line of ${unit} does`, () => {
+    it(`takes linear time for a line of ${unit}`, () => {
       const line = unit.repeat(300_000 / unit.length);
-      // Milliseconds; where all that follows is looked at from each of its brackets it takes far more.
+      // In ms. Retrying the rest from each bracket takes far longer.
       const time = processorTime(() => assert.equal(new SpokenText().push(`So ${line}\n`).length, 1));
       assert.ok(time < 2000, `${time} ms`);
     });
   }
 
-  it("gives an endless sentence in parts, and no half of a character", () => {
+  it("splits an endless sentence without splitting a character", () => {
     const parts = new SpokenText().push("a".repeat(399) + "𝒜".repeat(300));
     assert.deepEqual(
       parts.map(({ length }) => length),
@@ -94,7 +95,7 @@ describe("SpokenText", () => {
     assert.ok(parts.every((part) => part.isWellFormed()));
   });
 
-  it("gives an endless sentence in parts", () => {
+  it("splits an endless sentence", () => {
     const spoken = new SpokenText();
     assert.deepEqual(
       spoken.push("a".repeat(900)).map(({ length }) => length),

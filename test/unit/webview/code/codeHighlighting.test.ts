@@ -2,14 +2,14 @@ import assert from "node:assert/strict";
 import { createLineTokenizer } from "../../../../src/webview/code/codeHighlighting.ts";
 import { readFenceInfo } from "../../../../src/text/markdown/codeBlockInfo.ts";
 
-/** Each coloured piece of the line, with its kind. */
+/** Each piece of the line that has a kind, with that kind. */
 function kindsOf(language: string, line: string): string[] {
   const tokens = createLineTokenizer(language)?.tokenize(line) ?? [];
   return tokens.flatMap(({ text, kind }) => (kind === null ? [] : [`${text} ${kind}`]));
 }
 
 describe("createLineTokenizer", () => {
-  it("carries what a line leaves open to the next", () => {
+  it("keeps its state from line to line", () => {
     const tokenizer = createLineTokenizer("ts");
     assert.deepEqual(tokenizer?.tokenize("/* a"), [{ text: "/* a", kind: "comment" }]);
     assert.deepEqual(tokenizer?.tokenize('b */ "c"'), [
@@ -19,7 +19,7 @@ describe("createLineTokenizer", () => {
     ]);
   });
 
-  it("tells apart what editors' themes do", () => {
+  it("distinguishes the kinds that VS Code's themes distinguish", () => {
     assert.deepEqual(kindsOf("ts", "export class Totals"), [
       "export control",
       "class keyword",
@@ -41,7 +41,7 @@ describe("createLineTokenizer", () => {
     assert.deepEqual(kindsOf("html", "<a b='c'>"), ["a tag", "b attribute", "'c' string"]);
   });
 
-  it("loses nothing of a line in any language, whatever it is", () => {
+  it("keeps every character of a line in every language", () => {
     const names =
       "c c# cpp css dart diff docker go html http java js json kotlin lua ml nginx objc perl php ps1 py r rb rs scala scss sh sql swift toml ts xml yaml";
     const lines = [
@@ -63,14 +63,14 @@ describe("createLineTokenizer", () => {
     }
   });
 
-  it("knows no other languages, not even by the names that every object has", () => {
+  it("returns undefined for unknown languages and for names of Object properties", () => {
     for (const name of ["", "klingon", "__proto__", "constructor"])
       assert.equal(createLineTokenizer(name), undefined);
   });
 });
 
 describe("readFenceInfo", () => {
-  it("reads the language and the file", () => {
+  it("reads the language and the file name", () => {
     assert.deepEqual(readFenceInfo("c++"), { language: "c++" });
     assert.deepEqual(readFenceInfo("ts title=src/a.ts"), { language: "ts", path: "src/a.ts" });
     assert.deepEqual(readFenceInfo("ts:src/a.ts"), { language: "ts", path: "src/a.ts" });

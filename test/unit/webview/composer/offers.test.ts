@@ -3,27 +3,27 @@ import { findMention, LatestRequestQueue, steadyOffers } from "../../../../src/w
 import { once } from "node:events";
 import type { ContextOffer } from "../../../../src/chat/page/protocol.ts";
 
-/** The mention where `|` marks the caret. */
+/** The mention at the caret, which `|` marks. */
 function mentionIn(marked: string) {
   const caret = marked.indexOf("|");
   return findMention({ value: marked.replace("|", ""), selectionStart: caret, selectionEnd: caret });
 }
 
 describe("findMention", () => {
-  it("finds a # at the start of a word, with what follows it up to the caret", () => {
+  it("finds a # at the start of a word, with the text up to the caret", () => {
     assert.deepEqual(mentionIn("#|"), { mark: "#", start: 0, end: 1, typed: "" });
     assert.deepEqual(mentionIn("see #src/a.t|s"), { mark: "#", start: 4, end: 12, typed: "src/a.t" });
     assert.deepEqual(mentionIn("one\n#two|"), { mark: "#", start: 4, end: 8, typed: "two" });
   });
 
-  it("finds a / at the beginning only", () => {
+  it("finds a / only at the start of the text", () => {
     assert.deepEqual(mentionIn("/|"), { mark: "/", start: 0, end: 1, typed: "" });
     assert.deepEqual(mentionIn("/fi|x it"), { mark: "/", start: 0, end: 3, typed: "fi" });
     for (const text of ["a /fix|", " /fix|", "/etc/h|", "/fix it|", "\n/fix|", "//|"])
       assert.equal(mentionIn(text), undefined, text);
   });
 
-  it("finds none in a heading, inside a word, behind a blank or in a selection", () => {
+  it("finds no mention in a heading, inside a word, after a space or in a selection", () => {
     for (const text of ["# Title|", "a#b|", "C# |", "##|", "text|"])
       assert.equal(mentionIn(text), undefined, text);
     assert.equal(findMention({ value: "#ab", selectionStart: 1, selectionEnd: 3 }), undefined);
@@ -41,13 +41,13 @@ function start(): {
 }
 
 describe("LatestRequestQueue", () => {
-  it("asks at once, and then for the newest once it is answered", () => {
+  it("requests at once, and requests only the newest search after an answer", () => {
     const { requests, ask, asked } = start();
     for (const id of [1, 2, 3]) ask(id);
     assert.deepEqual(asked, [1]);
     requests.answered(1);
     assert.deepEqual(asked, [1, 3]);
-    // A list that is sent again is no answer to what was asked since.
+    // A second answer to an old search does not answer the current one.
     requests.answered(1);
     ask(4);
     assert.deepEqual(asked, [1, 3]);
@@ -59,7 +59,7 @@ describe("LatestRequestQueue", () => {
     requests.forget();
   });
 
-  it("asks nothing more once it is to forget, and at once what is new then", () => {
+  it("drops all requests on forget, and then requests at once", () => {
     const { requests, ask, asked } = start();
     ask(1);
     ask(2);
@@ -71,7 +71,7 @@ describe("LatestRequestQueue", () => {
     requests.forget();
   });
 
-  it("does not wait for ever for an answer", async () => {
+  it("stops waiting for an answer after a while", async () => {
     const { requests, ask, asked } = start();
     const second = new EventTarget();
     ask(1);
@@ -84,7 +84,7 @@ describe("LatestRequestQueue", () => {
 });
 
 describe("steadyOffers", () => {
-  it("keeps the rows down to the active one, and orders those behind anew", () => {
+  it("keeps the rows down to the active one and sorts the rows after it", () => {
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 0, offersOf("xcab"))), "axcb");
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 1, offersOf("xcab"))), "abxc");
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 2, offersOf("x"))), "abcx");

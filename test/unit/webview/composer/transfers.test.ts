@@ -10,7 +10,7 @@ function readUnlessBroken({ name }: { readonly name: string }): Promise<string> 
 }
 
 describe("requestFiles", () => {
-  it("attaches what can be read, and has the others refused by their names", async () => {
+  it("attaches readable files and refuses the others by name", async () => {
     const large = attachmentLimits.imageBytes + 1;
     const given = [
       fileNamed("a.txt"),
@@ -26,7 +26,7 @@ describe("requestFiles", () => {
     ]);
   });
 
-  it("tells how many are more than a question takes, and reads none of these", async () => {
+  it("reports how many files exceed the limit, and does not read them", async () => {
     const given = Array.from({ length: attachmentLimits.count + 2 }, (_, at) => fileNamed(`${at}.txt`));
     let read = 0;
     const requests = await requestFiles(given, () => Promise.resolve(`${(read += 1)}`));
@@ -37,7 +37,7 @@ describe("requestFiles", () => {
     assert.ok(fitting.every(({ type }) => type === "attach-data"));
   });
 
-  it("asks only for what the editor takes", async () => {
+  it("posts only requests that the host accepts", async () => {
     const given = Array.from({ length: attachmentLimits.count + 1 }, (_, at) =>
       fileNamed(at === 0 ? "broken" : "a"),
     );
@@ -49,14 +49,14 @@ describe("requestFiles", () => {
 });
 
 describe("PendingTransfers", () => {
-  it("delays nothing while nothing is read", async () => {
+  it("delays an action only while files are read", async () => {
     const transfers = new PendingTransfers();
     assert.ok(!transfers.delays(() => assert.fail()));
     await transfers.add(Promise.resolve());
     assert.ok(!transfers.delays(() => assert.fail()));
   });
 
-  it("does what waits once all is read, also where something cannot be, and no more than once", async () => {
+  it("runs the last delayed action once when all files are read, even if one fails", async () => {
     const transfers = new PendingTransfers();
     const [one, other] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const added = [transfers.add(one.promise), transfers.add(other.promise)];
@@ -66,14 +66,14 @@ describe("PendingTransfers", () => {
     one.resolve();
     await added[0];
     assert.equal(sent, "");
-    other.reject(new Error("It is gone."));
+    other.reject(new Error("The file no longer exists."));
     await added[1];
     assert.equal(sent, "second ");
     await transfers.add(Promise.resolve());
     assert.equal(sent, "second ");
   });
 
-  it("does nothing that is not wanted any longer", async () => {
+  it("does not run an action after it was dropped", async () => {
     const transfers = new PendingTransfers();
     const reading = Promise.withResolvers<void>();
     const added = transfers.add(reading.promise);

@@ -8,8 +8,8 @@ const refusal = (text: string, arrives: boolean): string | undefined =>
   sendRefusal(text, arrives, createTranslate(), String);
 const isTaken = (message: object): boolean => readPageMessage({ chatId: "a", message }) !== undefined;
 
-describe("what cannot be sent", () => {
-  it("is said to be too long just where the host would not take it, which keeps it as a draft", () => {
+describe("sendRefusal", () => {
+  it("refuses a text exactly if the host would reject it; the host still accepts it as a draft", () => {
     const longest = "x".repeat(maxTextLength);
     const longer = `${longest}x`;
     assert.equal(refusal(longest, false), undefined);
@@ -24,7 +24,7 @@ describe("what cannot be sent", () => {
     assert.ok(isTaken({ type: "draft", chatId: "a", text: longer }));
   });
 
-  it("waits while an answer arrives", () => {
+  it("refuses a text while an answer streams", () => {
     assert.match(refusal("and then?", true) ?? "", /Wait for the current answer to finish/);
     assert.equal(refusal("and then?", false), undefined);
   });

@@ -6,18 +6,19 @@ import { markdownSamples } from "./markdownSamples.ts";
 
 const all = Object.values(markdownSamples).flat();
 
-describe("Markdown as it arrives", () => {
-  it("is tried on each chapter of CommonMark", () => assert.ok(all.length >= 250, String(all.length)));
+describe("streamed Markdown", () => {
+  it("is tested with samples for each chapter of CommonMark", () =>
+    assert.ok(all.length >= 250, String(all.length)));
 
   for (const [chapter, samples] of Object.entries(markdownSamples)) {
-    it(`is read as in one: ${chapter}`, () => {
+    it(`is parsed like the whole text: ${chapter}`, () => {
       for (const sample of samples) {
         const text = `${sample}\n`;
         assert.deepEqual(blocksInParts([text]), blocksOfWhole(text), text);
       }
     });
 
-    it(`gives the same wherever it is cut: ${chapter}`, () => {
+    it(`gives the same result wherever the text is split: ${chapter}`, () => {
       for (const text of samples) {
         const whole = blocksInParts([text]);
         for (let at = 1; at < text.length; at += 1) {
@@ -27,7 +28,7 @@ describe("Markdown as it arrives", () => {
       }
     });
 
-    it(`shows at any time what the text is so far: ${chapter}`, () => {
+    it(`shows the text so far at any time: ${chapter}`, () => {
       for (const text of samples.flatMap(endsOfLines)) {
         const splitter = new MarkdownSplitter();
         const pieces = cut(text, 3).flatMap((part) => splitter.push(part));
@@ -37,7 +38,7 @@ describe("Markdown as it arrives", () => {
     });
   }
 
-  it("gives the same for any texts behind each other, cut at random", () => {
+  it("gives the same result for any sequence of samples, split at random", () => {
     const texts = fc.array(fc.constantFrom(...all), { minLength: 1, maxLength: 6 });
     const lengths = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 8 });
     fc.assert(
@@ -50,7 +51,7 @@ describe("Markdown as it arrives", () => {
   });
 });
 
-/** The text up to the end of each line: what a line that has not ended is shown as may still change. */
+/** The text up to the end of each line. A line without its end may still be shown differently. */
 function endsOfLines(text: string): string[] {
   return [...text.matchAll(/\n/g)].map(({ index }) => text.slice(0, index + 1));
 }

@@ -1,4 +1,4 @@
-/** Does what the page does with a Markdown text, on tokens in the place of elements. */
+/** Draws Markdown like the page does, but with tokens instead of elements. */
 import assert from "node:assert/strict";
 import type { Links, Token, Tokens } from "marked";
 import {
@@ -8,7 +8,7 @@ import {
 } from "../../../../src/text/markdown/markdownBlocks.ts";
 import { convertTokensToHtml, lexMarkdown } from "../../../../src/webview/markdown/markdownHtml.ts";
 
-/** A text's parts, of the lengths in turn. */
+/** Splits a text into parts. The lengths apply in turn. */
 export function cut(text: string, ...lengths: number[]): string[] {
   const parts: string[] = [];
   for (let start = 0, turn = 0; start < text.length; turn += 1) {
@@ -19,12 +19,12 @@ export function cut(text: string, ...lengths: number[]): string[] {
   return parts;
 }
 
-/** The HTML of each block, as the parser reads the text in one. */
+/** The HTML of each block when the parser reads the whole text at once. */
 export function blocksOfWhole(text: string): string[] {
   return lexMarkdown(text, {}).filter(isShown).map(convertToBlock);
 }
 
-/** The same, as the text is drawn while it arrives in these parts. */
+/** The HTML of each block when the text streams in these parts. */
 export function blocksInParts(parts: readonly string[]): string[] {
   const splitter = new MarkdownSplitter();
   return blocksOfPieces([...parts.flatMap((part) => splitter.push(part)), ...splitter.end()]);
@@ -32,7 +32,7 @@ export function blocksInParts(parts: readonly string[]): string[] {
 
 export function blocksOfPieces(pieces: readonly MarkdownPiece[]): string[] {
   const links: Links = {};
-  // Definitions count for the text ahead of them, too: the page draws such pieces again at the end.
+  // Definitions also apply to the text before them: the page redraws such pieces at the end.
   for (const piece of pieces) if (piece.type !== "code-text") lexMarkdown(sourceOf(piece), links);
   const places: Place[] = [{ tokens: [] }];
   for (const piece of pieces) addPiece(places, piece, links);
@@ -42,7 +42,7 @@ export function blocksOfPieces(pieces: readonly MarkdownPiece[]): string[] {
 
 interface Place {
   readonly tokens: Token[];
-  /** The list whose item this is. */
+  /** The list that contains this item. */
   readonly list?: Tokens.List;
 }
 
@@ -104,7 +104,7 @@ const isShown = ({ type }: Token): boolean => type !== "space" && type !== "def"
 const isList = (token: Token | undefined): token is Tokens.List => token?.type === "list";
 const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
 
-/** Line breaks beside a tag mean nothing, and differ; so does space between words outside of code. */
+/** Removes differences without meaning: line breaks beside tags, and spaces between words outside code. */
 function convertToBlock(token: Token): string {
   return convertTokensToHtml([token])
     .replaceAll(/\n*(<[^>]*>)\n*/g, "$1")

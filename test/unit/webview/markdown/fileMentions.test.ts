@@ -5,14 +5,14 @@ const namesFrom = (start: number, count: number): string[] =>
   Array.from({ length: count }, (_, index) => `src/${start + index}.ts`);
 
 describe("FileLookupQueue", () => {
-  it("asks for each name once, no more in one message than it takes", () => {
+  it("requests each name once, and limits the names per message", () => {
     const names = new FileLookupQueue();
     for (const name of [...namesFrom(0, 250), ...namesFrom(0, 250)]) assert.ok(names.add(name));
     assert.deepEqual(names.consume(), [namesFrom(0, 200), namesFrom(200, 50)]);
     assert.deepEqual(names.consume(), []);
   });
 
-  it("asks again for what was not found, and not for what was", () => {
+  it("requests missing names again, but not found ones", () => {
     const names = new FileLookupQueue();
     for (const name of ["src/a.ts", "src/b.ts", "src/gone.ts"]) names.add(name);
     names.consume();
@@ -23,7 +23,7 @@ describe("FileLookupQueue", () => {
     assert.deepEqual(names.consume(), [["src/b.ts"]]);
   });
 
-  it("asks on after thousands: for what was found there is no limit, and each chat has its own", () => {
+  it("limits the missing names per chat, but not the found ones", () => {
     const names = new FileLookupQueue();
     for (const name of namesFrom(0, 2000)) names.add(name);
     names.consume();
@@ -36,7 +36,7 @@ describe("FileLookupQueue", () => {
     assert.ok(names.isKnown("src/0.ts"), "the workspace is the same");
   });
 
-  it("asks nothing more of a chat that has gone", () => {
+  it("requests no names of a chat that has left the page", () => {
     const names = new FileLookupQueue();
     names.add("src/a.ts");
     names.forget();

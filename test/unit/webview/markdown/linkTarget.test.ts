@@ -74,17 +74,17 @@ describe("actualTarget", () => {
   after(() => tellFigure(`links that lie about their target: where ${told} of ${lies.length} lead is told`));
 
   for (const [shown, address, target] of lies) {
-    it(`tells where ${JSON.stringify(shown)} leads: ${address}`, () => {
+    it(`names the real target of ${JSON.stringify(shown)}: ${address}`, () => {
       assert.equal(actualTarget(shown, address), target);
       told += 1;
     });
   }
 
-  it("is silent of links that say where they lead, and of those that say no address", () => {
+  it("returns undefined for honest links and for links without an address in their text", () => {
     for (const [shown, address] of truths) assert.equal(actualTarget(shown, address), undefined, shown);
   });
 
-  it("takes no longer for each part of a text the longer it is", () => {
+  it("takes linear time in the length of the text", () => {
     const parts = ["a", "a.", "a@", "-", "www.", "https:", "//", "\u0441.", "(", "a.com", "a.com,"];
     for (const part of parts) {
       const long = part.repeat(100_000);

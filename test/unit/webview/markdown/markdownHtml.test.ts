@@ -9,14 +9,14 @@ const htmlOf = (text: string): string | undefined =>
 
 describe("a hostile answer", () => {
   for (const [name, text] of Object.entries(hostileAnswers)) {
-    it(`is parsed in small pieces, and once: ${name}`, () => {
+    it(`is parsed once, in small pieces: ${name}`, () => {
       const splitter = new MarkdownSplitter();
       let parsed = 0;
       for (const piece of [...cut(text, 4096).flatMap((part) => splitter.push(part)), ...splitter.end()]) {
         if (piece.type === "code-text") continue;
         const { length } = sourceOf(piece);
         assert.ok(length <= 16_384 || convertPieceToHtml(piece, {}) === undefined, `${length} characters`);
-        // The head of a table comes along with its rows.
+        // A piece of table rows contains the table's head, too.
         parsed += piece.type === "table-rows" ? piece.text.length : length;
       }
       assert.ok(parsed <= text.length * 1.2 + 100, `${parsed} of ${text.length} characters`);
@@ -25,7 +25,7 @@ describe("a hostile answer", () => {
 });
 
 describe("convertPieceToHtml", () => {
-  it("sets a list's text in paragraphs, and says when they stand apart", () => {
+  it("puts a list's text into paragraphs, and marks loose lists", () => {
     assert.equal(htmlOf("- a\n- b"), "<ul><li><p>a</p></li><li><p>b</p></li></ul>");
     assert.equal(
       htmlOf("3. a\n\n4. b"),
@@ -34,7 +34,7 @@ describe("convertPieceToHtml", () => {
     assert.match(htmlOf("- [x] a") ?? "", /^<ul><li><p><input checked=""[^>]*> ?a<\/p><\/li><\/ul>$/);
   });
 
-  it("shows an image's description, and keeps what a code block says of itself", () => {
+  it("shows an image's description, and keeps a code block's info string", () => {
     assert.equal(htmlOf('![a "b"](https://example.com/x.png)'), "<p>a &#34;b&#34;</p>");
     assert.equal(
       htmlOf('```c++ title="x"\na < b\n```'),
@@ -42,7 +42,7 @@ describe("convertPieceToHtml", () => {
     );
   });
 
-  it("leaves what is no prose as it is: too long, or nested too deep", () => {
+  it("returns undefined for text that is too long, too deeply nested or too complex", () => {
     assert.equal(htmlOf("a".repeat(20_000)), undefined);
     assert.equal(htmlOf(`${"> ".repeat(100)}a`), undefined);
     assert.equal(htmlOf(`${"- ".repeat(100)}a`), undefined);

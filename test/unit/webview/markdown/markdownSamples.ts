@@ -1,4 +1,4 @@
-/** Short texts for each chapter of CommonMark, and for the tables and task lists that are added to it. */
+/** Short texts for each chapter of CommonMark, and for the GFM tables and task lists. */
 export const markdownSamples: Readonly<Record<string, readonly string[]>> = {
   tabs: [
     "\tindented by a tab\n\t\tby two",

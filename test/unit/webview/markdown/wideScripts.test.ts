@@ -5,7 +5,7 @@ import { convertTokensToHtml, lexMarkdown } from "../../../../src/webview/markdo
 import { blocksInParts, cut } from "./drawnBlocks.ts";
 
 const htmlOf = (text: string): string => convertTokensToHtml(lexMarkdown(text, {})).trim();
-/** The HTML within the paragraph. */
+/** The HTML inside the paragraph. */
 const lineOf = (text: string): string => /^<p>(.*)<\/p>$/s.exec(htmlOf(text))?.[1] ?? htmlOf(text);
 const byParser = (text: string): string => convertTokensToHtml(new Lexer({ gfm: true }).lex(text)).trim();
 const linksIn = (text: string): readonly string[] =>
@@ -34,7 +34,7 @@ describe("emphasis in Chinese, Japanese and Korean", () => {
     "省略号……**重点**": "省略号……<strong>重点</strong>",
   };
   for (const [text, html] of Object.entries(emphasised)) {
-    it(`stands beside full-width punctuation: ${text}`, () => assert.equal(lineOf(text), html));
+    it(`is found beside full-width punctuation: ${text}`, () => assert.equal(lineOf(text), html));
   }
 
   const plain = [
@@ -48,11 +48,11 @@ describe("emphasis in Chinese, Japanese and Korean", () => {
     "约3~5天",
   ];
   for (const text of plain) {
-    it(`is none where marks do not touch the words, or are signs: ${text}`, () =>
+    it(`is not found if marks do not touch words or are plain characters: ${text}`, () =>
       assert.ok(!/<(?:em|strong|del)>/.test(htmlOf(text)), htmlOf(text)));
   }
 
-  it("changes nothing in texts of other scripts", () => {
+  it("equals the parser's own result in other scripts", () => {
     const pieces = [
       "*",
       "**",
@@ -87,7 +87,7 @@ describe("emphasis in Chinese, Japanese and Korean", () => {
     );
   });
 
-  it("is the same as it arrives, whatever surrounds it", () => {
+  it("gives the same result while it streams", () => {
     const pieces = [
       "**",
       "*",
@@ -143,10 +143,11 @@ describe("an address in Chinese, Japanese and Korean", () => {
     "me@a.example까지": "mailto:me@a.example",
   };
   for (const [text, address] of Object.entries(addresses)) {
-    it(`ends where its own signs end: ${text}`, () => assert.deepEqual(linksIn(text), [address]));
+    it(`ends at full-width punctuation and wide letters: ${text}`, () =>
+      assert.deepEqual(linksIn(text), [address]));
   }
 
-  it("is what the parser makes of it in other scripts", () => {
+  it("equals the parser's own result in other scripts", () => {
     const texts = [
       "see https://a.example/b, and",
       "(https://a.example/(b))",
@@ -158,7 +159,7 @@ describe("an address in Chinese, Japanese and Korean", () => {
     for (const text of texts) assert.equal(htmlOf(text), byParser(text));
   });
 
-  it("costs a time that grows with its length alone", () => {
+  it("takes linear time", () => {
     const started = performance.now();
     for (const text of [
       "**“".repeat(300),

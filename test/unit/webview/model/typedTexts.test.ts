@@ -17,13 +17,13 @@ describe("TypedTexts", () => {
   beforeEach(() => mock.timers.enable({ apis: ["setTimeout"] }));
   afterEach(() => mock.timers.reset());
 
-  it("hands a short draft over at each key", () => {
+  it("posts a short draft at each keystroke", () => {
     const { typed, handed } = start();
     for (const draft of ["a", "ab", ""]) typed.save("chat", draft);
     assert.deepEqual(handed, ["a", "ab", ""]);
   });
 
-  it("hands a long draft over at once, and then while it is typed on without a pause", () => {
+  it("posts a long draft at once, and then repeatedly during typing", () => {
     const { typed, handed } = start();
     for (let key = 0; key < 10; key += 1) {
       typed.save("chat", `${long}${key}`);
@@ -38,7 +38,7 @@ describe("TypedTexts", () => {
     assert.equal(handed.at(-1), "long!");
   });
 
-  it("hands over what waits when it is told to, and once", () => {
+  it("posts a pending draft once on handOver", () => {
     const { typed, handed } = start();
     typed.save("chat", long);
     typed.save("chat", `${long}, and more`);
@@ -48,7 +48,7 @@ describe("TypedTexts", () => {
     assert.deepEqual(handed, ["long", "long, and more"]);
   });
 
-  it("loses no draft of another box, nor what is short again", () => {
+  it("keeps the draft of another box, and a draft that became short", () => {
     const { typed, handed } = start();
     typed.save("chat", long);
     typed.save("chat", `${long} on`);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { ReadingEnd } from "../../../../src/webview/scrolling/stickyScroll.ts";
 
-/** A box of a hundred pixels with a thousand in it, scrolled to its end. */
+/** A box 100 pixels high with 1000 pixels of content, scrolled to its end. */
 function startAtEnd() {
   const box = { scrollTop: 900, scrollHeight: 1000, clientHeight: 100 };
   const changes: boolean[] = [];
@@ -19,7 +19,7 @@ function startAtEnd() {
 }
 
 describe("ReadingEnd", () => {
-  it("is left by going up, however little, also while text flows", () => {
+  it("is left by scrolling up, by any distance, even while text streams", () => {
     for (const step of [3, 40]) {
       const { box, end, scrollTo } = startAtEnd();
       scrollTo(900 - step);
@@ -30,7 +30,7 @@ describe("ReadingEnd", () => {
     }
   });
 
-  it("is not left by growth, nor where what shrinks moves the end up", () => {
+  it("is not left when the content grows, or shrinks and moves the end up", () => {
     const { box, end, changes, scrollTo } = startAtEnd();
     box.scrollHeight = 1500;
     scrollTo(900);
@@ -42,7 +42,7 @@ describe("ReadingEnd", () => {
     assert.deepEqual(changes, []);
   });
 
-  it("is come to again from above, a little ahead of it", () => {
+  it("is reached again by scrolling down to within a short distance", () => {
     const { changes, scrollTo } = startAtEnd();
     scrollTo(500);
     scrollTo(860);
@@ -51,7 +51,7 @@ describe("ReadingEnd", () => {
     assert.deepEqual(changes, [false, true]);
   });
 
-  it("is left by what a press opens, unless all of it is in view", () => {
+  it("is left if a press opens something, unless all of it is in view", () => {
     const { box, end, changes } = startAtEnd();
     end.opened(box);
     assert.deepEqual(changes, []);
@@ -63,7 +63,7 @@ describe("ReadingEnd", () => {
     assert.deepEqual(changes, [false, true]);
   });
 
-  it("is where the page puts the box near it", () => {
+  it("is reached if the page scrolls the box near the end", () => {
     const { box, end, scrollTo } = startAtEnd();
     end.placed({ ...box, scrollTop: 300 });
     assert.equal(end.isReached, false);

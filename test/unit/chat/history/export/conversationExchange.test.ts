@@ -51,7 +51,7 @@ const whole = reduce([
   ...exchange("2", "a1", "second\n\n"),
 ]);
 
-/** Breaks, marks and what stands in an export itself. */
+/** Names with line breaks, Markdown marks, and the marks of an export. */
 const anyName = fc
   .array(
     fc.oneof(
@@ -119,7 +119,7 @@ function namedTranscript(facts: Readonly<Record<keyof typeof names, string>>): T
 describe("export and import", () => {
   afterEach(removeTestStores);
 
-  it("loses nothing by JSON", () => {
+  it("loses nothing in JSON", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const conversation = portable(abandoned(events));
@@ -130,7 +130,7 @@ describe("export and import", () => {
     );
   });
 
-  it("makes of turns the events that make the turns", () => {
+  it("converts turns to events that produce the same turns", () => {
     const branched = reduce([
       ...exchange("1", null),
       asked("q2", "a1"),
@@ -146,7 +146,7 @@ describe("export and import", () => {
     assert.deepEqual(reduce(convertTurnsToEvents(branched.turns, branched.leafId)), branched);
   });
 
-  it("is Markdown that a person reads", () => {
+  it("writes readable Markdown", () => {
     const transcript = reduce([
       ...exchange("1", null, "Text."),
       asked("q2", "a1", "More?"),
@@ -162,14 +162,14 @@ describe("export and import", () => {
     );
   });
 
-  it("brings back the texts of the branch by Markdown, exactly", () => {
+  it("restores the texts of the branch from Markdown exactly", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const conversation = portable(abandoned(events));
         const read = importMarkdown(convertConversationToMarkdown(conversation, "Title"));
         const branch = visibleTurns(conversation.transcript);
         const first = branch.findIndex(({ kind }) => kind === "question");
-        // An answer whose question is not known cannot be asked again; it is left out.
+        // An answer without its question can't be requested again, so the import leaves it out.
         assert.deepEqual(
           read?.transcript.turns.map(({ kind, text: words }) => [kind, words]),
           (first === -1 ? [] : branch.slice(first)).map(({ kind, text: words }) => [kind, words]),
@@ -180,7 +180,7 @@ describe("export and import", () => {
     );
   });
 
-  it("keeps by Markdown that a question is left out, or included, although its answer failed", () => {
+  it("keeps in Markdown whether a question with a failed answer is included", () => {
     const diagnosis = {
       cause: "context-length",
       title: "Too long",
@@ -206,7 +206,7 @@ describe("export and import", () => {
     assert.ok(textsSent(transcript.turns).includes("question q2"));
   });
 
-  it("brings back titles and names by Markdown, exactly", () => {
+  it("restores titles and names from Markdown exactly", () => {
     fc.assert(
       fc.property(fc.record({ title: fc.option(anyName), ...names }), ({ title, ...facts }) => {
         const conversation = { ...portable(namedTranscript(facts)), title };
@@ -226,7 +226,7 @@ describe("export and import", () => {
     );
   });
 
-  it("keeps a title and names in their lines, whatever breaks they hold", () => {
+  it("writes titles and names on one line, whatever line breaks they contain", () => {
     const hostile = "a\n# b\r\nc\u2028d\u2029e\u0085f\vg\fh";
     const facts = {
       prompt: hostile,
@@ -250,14 +250,14 @@ describe("export and import", () => {
     assert.equal(lines.length, 13, markdown);
   });
 
-  it("reads what was exported when names could hold line separators", () => {
+  it("reads earlier exports with line separators in names", () => {
     const markdown = convertConversationToMarkdown(portable(whole), "Title");
     const earlier = markdown.replace('"title":"A --\\u003e title"', '"title":"A\u2028title"');
     assert.notEqual(earlier, markdown);
     assert.equal(importMarkdown(earlier)?.title, "A\u2028title");
   });
 
-  it("reads Markdown whose lines got other ends", () => {
+  it("reads Markdown with CRLF line endings", () => {
     const markdown = convertConversationToMarkdown(portable(whole), "Title");
     const read = importMarkdown(markdown.replaceAll("\n", "\r\n"));
     assert.deepEqual(
@@ -266,7 +266,7 @@ describe("export and import", () => {
     );
   });
 
-  it("takes any text without a throw", () => {
+  it("never throws for damaged text", () => {
     const json = convertConversationToJson(portable(whole));
     const markdown = convertConversationToMarkdown(portable(whole), "Title");
     fc.assert(
@@ -286,7 +286,7 @@ describe("export and import", () => {
     );
   });
 
-  it("imports nothing that it could not read back", async () => {
+  it("imports nothing that is too large to read back", async () => {
     const { store } = await openTestStore();
     const notes = { id: "a", kind: "text", name: "notes", detail: "", characters: 5 } as const;
     const attachments = [{ ...notes, content: { type: "text", text: "notes here", language: "" } }] as const;
@@ -308,7 +308,7 @@ describe("export and import", () => {
     assert.equal((await store.list()).length, 1);
   });
 
-  it("takes keys out that were stored after they were written", async () => {
+  it("redacts keys that were stored after they were written", async () => {
     const { store } = await openTestStore();
     const value = fakeKey("exported-late");
     const id = await write(store, [asked("q1", null, `uses ${value}`), ...exchange("2", "q1", value)]);

@@ -34,7 +34,7 @@ const eventsOf = (number: number, events: readonly TranscriptEvent[], writer = "
 const decode = (...lines: readonly string[]): StoredConversation =>
   decodeConversation(Buffer.from([encodeRecord(header).trimStart(), ...lines].join("")));
 
-/** The lines by which a log would write these events, cut into records at random. */
+/** The lines that a log writes for these batches of events. */
 function linesOf(batches: readonly (readonly TranscriptEvent[])[], writer = "one"): string[] {
   const lines: string[] = [];
   for (const batch of batches) {
@@ -55,14 +55,14 @@ function withAttachments(event: TranscriptEvent, attachments: readonly Attachmen
 
 const anyBatches = fc.array(anyEvents, { maxLength: 5, size: "max" });
 
-describe("conversation file", () => {
-  it("reads what was written, wherever the file and its records are cut", () => {
+describe("a conversation file", () => {
+  it("is read in chunks of any size, with any division into records", () => {
     fc.assert(
       fc.property(anyBatches, fc.integer({ min: 1, max: 200 }), (batches, step) => {
         const bytes = Buffer.from(encodeRecord(header).trimStart() + linesOf(batches).join(""));
         const decoder = new ConversationDecoder();
         for (let start = 0; start < bytes.length; start += step) {
-          // The piece is overwritten afterwards, as a reader's buffer is.
+          // Overwrite the piece afterward, as a reader reuses its buffer.
           const piece = Buffer.from(bytes.subarray(start, start + step));
           decoder.take(piece);
           piece.fill(0);
@@ -75,7 +75,7 @@ describe("conversation file", () => {
     );
   });
 
-  it("joins neighbouring pieces of text into one event", () => {
+  it("joins adjacent texts into one event", () => {
     const [line] = linesOf([[text("a"), text("b"), { type: "reasoning-delta", text: "c" }, text("d")]]);
     assert.deepEqual(JSON.parse(line ?? "").events, [
       text("ab"),
@@ -84,7 +84,7 @@ describe("conversation file", () => {
     ]);
   });
 
-  it("loses nothing but the torn line, at whichever byte it is cut, and reads on after it", () => {
+  it("loses only a torn line, cut at any byte, and is read on after it", () => {
     const whole = [
       ...exchange("1", null, "Füße – 漢字 🙂"),
       asked("q2", "a1"),
@@ -110,7 +110,7 @@ describe("conversation file", () => {
     }
   });
 
-  it("settles every beginning of a file: what had ended stays as it ended", () => {
+  it("keeps finished answers and marks unfinished ones as interrupted, cut at any byte", () => {
     const lines = linesOf([
       exchange("1", null),
       [asked("q2", "a1"), started("a2", "q2")],
@@ -131,8 +131,8 @@ describe("conversation file", () => {
     }
   });
 
-  it("takes any damage without a throw, and reads the lines that are whole", () => {
-    // No damage makes one of these ids into another.
+  it("never throws when damaged, and its intact lines are read", () => {
+    // These IDs differ so much that no damage turns one into another.
     const names = ["alpha", "bravo", "gamma", "delta"];
     const lines = linesOf(names.map((name) => exchange(name, null)));
     const file = Buffer.from(encodeRecord(header).trimStart() + lines.join(""));
@@ -146,7 +146,7 @@ describe("conversation file", () => {
         for (const [index, line] of lines.entries()) {
           const end = offset + Buffer.byteLength(line);
           const [from, to] = [offset, end];
-          // The byte that begins the next line ends this one.
+          // The line break at the start of the next line ends this line.
           const whole = changes.every(([place]) => place < from || place > to);
           if (whole) assert.equal(textsOf(stored)[`a${names[index]}`], `answer ${names[index]}`);
           offset = end;
@@ -156,7 +156,7 @@ describe("conversation file", () => {
     );
   });
 
-  it("takes any bytes and any JSON", () => {
+  it("never throws for any bytes or any JSON", () => {
     const line = fc.oneof(
       fc.json({ maxDepth: 8 }),
       fc
@@ -182,14 +182,14 @@ describe("conversation file", () => {
     const selections = Array.from({ length: 100_000 }, (_, index) =>
       eventsOf(index + 1, [{ type: "version-selected", turnId: "q1" }]),
     );
-    // What grows faster than its input would take minutes, and be ended.
+    // Work that grows faster than its input would take minutes and time out.
     assert.equal(decode(deep).skipped, 1);
     assert.ok(decode(...questions).skipped > 0);
     assert.ok(decode(...writers, ...writers.map((line) => line.replace(":1,", ":2,"))).skipped > 0);
     assert.ok(decode(...questions.slice(0, 6000), ...selections).skipped > 0);
   });
 
-  it("has a record for each large question, and room for the largest", () => {
+  it("has a record for each large question, and can contain the largest question", () => {
     const data = Buffer.alloc(attachmentLimits.imageBytes).toString("base64");
     const images = Array.from({ length: 10 }, (_, index): Attachment => {
       const name = `${index}.png`;
@@ -206,7 +206,7 @@ describe("conversation file", () => {
     assert.deepEqual(lengths, [1, 3, 1, 3, 1, 3]);
   });
 
-  it("keeps the record that zeros stand behind, and those behind the zeros", () => {
+  it("keeps the records before and after zero bytes", () => {
     const first = eventsOf(1, exchange("1", null));
     const second = eventsOf(2, exchange("2", "a1"));
     const zeros = "\0".repeat(5000);
@@ -220,14 +220,14 @@ describe("conversation file", () => {
     }
   });
 
-  it("skips a single event it cannot read, and keeps the others of its record", () => {
+  it("skips an unreadable event and keeps the other events of its record", () => {
     const odd = eventsOf(1, exchange("1", null)).replace('"text":"answer 1"', '"text":1');
     const stored = decode(odd);
     assert.equal(stored.skipped, 1);
     assert.equal(textsOf(stored)["a1"], "");
   });
 
-  it("counts records of a newer version apart", () => {
+  it("counts records of a newer version separately", () => {
     const stored = decode(
       '\n{"type":"attachment","writer":"one","number":1}',
       eventsOf(2, exchange("1", null)),
@@ -236,13 +236,13 @@ describe("conversation file", () => {
     assert.equal(textsOf(stored)["a1"], "answer 1");
   });
 
-  it("reads a record that was written twice once", () => {
+  it("applies a record once if it was written twice", () => {
     const line = eventsOf(1, [asked("q1"), started("a1", "q1"), text("once")]);
     const again = eventsOf(2, [text(" and again")]);
     assert.equal(textsOf(decode(line, line, again, again))["a1"], "once and again");
   });
 
-  it("reads on after a record whose number was damaged", () => {
+  it("is read on after a record with a damaged number", () => {
     const stored = decode(
       eventsOf(9, exchange("1", null)),
       eventsOf(2, exchange("2", "a1")),
@@ -251,7 +251,7 @@ describe("conversation file", () => {
     assert.equal(stored.transcript.turns.length, 6);
   });
 
-  it("keeps the answers of two windows apart that arrive at once", () => {
+  it("separates answers that arrive in two windows at once", () => {
     const stored = decode(
       eventsOf(1, [asked("q1"), started("a1", "q1"), text("one ")]),
       eventsOf(1, [asked("q2"), started("a2", "q2"), text("two ")], "two"),
@@ -270,7 +270,7 @@ describe("conversation file", () => {
     );
   });
 
-  it("names the answer of which who wrote last has told no end", () => {
+  it("names an unended answer only if its writer wrote last", () => {
     const cut = eventsOf(1, [asked("q1"), started("a1", "q1"), text("half")]);
     const named = encodeRecord({ type: "meta", writer: "two", number: 1, title: "A" });
     const files = [decode(cut), decode(cut, named), decode(cut, eventsOf(2, [completed]))];
@@ -280,7 +280,7 @@ describe("conversation file", () => {
     );
   });
 
-  it("goes on from an interrupted answer as the next session saw it", () => {
+  it("interrupts an unended answer before the events of the next session", () => {
     const first = [asked("q1"), started("a1", "q1"), text("half")];
     const then: TranscriptEvent[] = [
       started("a2", "q1"),
@@ -294,7 +294,7 @@ describe("conversation file", () => {
     assert.deepEqual(stored.transcript, reduce([...first, interrupted, ...then]));
   });
 
-  it("keeps the branch together where a turn was lost", () => {
+  it("keeps the branch connected if a turn is lost", () => {
     const stored = decode(
       eventsOf(1, exchange("1", null)),
       "\n{torn",
@@ -309,7 +309,7 @@ describe("conversation file", () => {
     );
   });
 
-  it("keeps answers apart where the end of one was lost", () => {
+  it("separates answers if the end of one is lost", () => {
     const stored = decode(
       eventsOf(1, [asked("q1"), started("a1", "q1"), text("first")]),
       "\n{torn",
@@ -318,7 +318,7 @@ describe("conversation file", () => {
     assert.deepEqual(textsOf(stored), { q1: "question q1", a1: "first", q2: "question q2", a2: "second" });
   });
 
-  it("reads whether later questions send one, the last word counts, and keeps the title", () => {
+  it("uses the last record on whether a question is included, and keeps the title", () => {
     const named = encodeRecord({ type: "meta", writer: "one", number: 1, title: "A" });
     const first = decode(named, eventsOf(2, [asked("q1")]), includes(3, true), "\n{torn");
     assert.deepEqual(first.transcript.turns, [{ ...reduce([asked("q1")]).turns[0], included: true }]);
@@ -333,7 +333,7 @@ describe("conversation file", () => {
     assert.deepEqual(textsOf(answered), { q1: "question q1", a1: "one more" });
   });
 
-  it("reads titles and pins, the last word counts", () => {
+  it("uses the last title and pin", () => {
     const stored = decode(
       encodeRecord({ type: "meta", writer: "one", number: 1, title: "A", pinned: true }),
       encodeRecord({ type: "meta", writer: "one", number: 2, title: "B" }),

@@ -16,7 +16,7 @@ const continued = (id: string, time: Date): ConversationSummary => ({
 });
 
 describe("groupByDay", () => {
-  it("groups by the reader's own days, whatever the hour and the time of the year", () => {
+  it("groups by local days, at any hour and across a daylight saving change", () => {
     const days = groupByDay(
       [
         continued("now", new Date(2026, 2, 30, 0, 1)),

@@ -16,7 +16,7 @@ import { decodeConversation } from "../sampleConversation.ts";
 import { exchange, reduce } from "../../transcript/sampleEvents.ts";
 
 const usual = "2026-01-01T00:00:00.000Z";
-/** ISO 8601, and no time to `Date`. */
+/** Valid in ISO 8601, but `Date` can't parse it. */
 const bare = "2026-01-01T00:00:00+01";
 const readable = "2026-01-01T00:00:00+01:00";
 const withBareTimes = (text: string): string => text.replaceAll(usual, bare);
@@ -33,7 +33,7 @@ describe("a time whose offset has no minutes", () => {
     createdAt: usual,
     transcript: reduce(exchange("1", null)),
   };
-  it("is a time to whatever reads it afterwards", () => {
+  it("is converted to a time that Date can parse", () => {
     assert.ok(Number.isNaN(Date.parse(bare)) && !Number.isNaN(Date.parse(readable)));
     assert.equal(v.parse(timeSchema, bare), readable);
     for (const offset of ["Z", "+0130", "-01:30", "-11"]) {
@@ -44,7 +44,7 @@ describe("a time whose offset has no minutes", () => {
       assert.ok(!v.safeParse(timeSchema, other).success, String(other));
   });
 
-  it("costs a stored chat nothing, and its line in the list neither", () => {
+  it("is read in a stored chat and in the index", () => {
     const records = [
       encodeRecord({ type: "conversation", version: 1, id: "id", createdAt: usual }),
       encodeRecord({ type: "events", writer: "one", number: 1, events: exchange("1", null) }),
@@ -60,12 +60,12 @@ describe("a time whose offset has no minutes", () => {
     );
     const summary = summarise("id", stored, { size: 1, mtimeMs: 0 });
     assert.deepEqual([summary.createdAt, summary.updatedAt], [readable, readable]);
-    // As an index of before has it.
+    // As in the index of an earlier version.
     const indexed = { ...summary, createdAt: bare, updatedAt: bare };
     assert.deepEqual(v.parse(summarySchema, indexed), summary);
   });
 
-  it("is taken from an exported conversation", () => {
+  it("is read in an exported conversation", () => {
     const json = convertJsonToConversation(withBareTimes(convertConversationToJson(conversation)));
     const markdown = convertMarkdownToConversation(
       withBareTimes(convertConversationToMarkdown(conversation, "Title")),

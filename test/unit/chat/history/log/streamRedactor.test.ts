@@ -26,7 +26,7 @@ function textOf(events: readonly TranscriptEvent[], type: "text-delta" | "reason
 }
 
 describe("StreamRedactor", () => {
-  it("finds a key that comes in two pieces, wherever it is cut", () => {
+  it("redacts a key that is split at any position", () => {
     for (let at = 0; at <= value.length; at += 1) {
       const kept = keptEvents();
       const events = [`It is ${value.slice(0, at)}`, `${value.slice(at)}, say.`].flatMap((text) =>
@@ -36,7 +36,7 @@ describe("StreamRedactor", () => {
     }
   });
 
-  it("finds a key in a text and in a reasoning that take turns, in pieces of any length", () => {
+  it("redacts keys in alternating text and reasoning, in chunks of any length", () => {
     fc.assert(
       fc.property(
         fc.array(fc.integer({ min: 1, max: 9 }), { minLength: 1 }),
@@ -64,7 +64,7 @@ describe("StreamRedactor", () => {
     );
   });
 
-  it("finds a key with a quote that comes in pieces of JSON, wherever it is cut", () => {
+  it("redacts a key with a quote in JSON that is split at any position", () => {
     const odd = new ApiKey(`${value}"odd`, sealFor("https://service.example"));
     const cleaner = {
       cleanText: (text: string) =>
@@ -86,7 +86,7 @@ describe("StreamRedactor", () => {
     }
   });
 
-  it("keeps the start of a key that was none, before the answer's end", () => {
+  it("emits a held-back key prefix before the answer's end if no key follows", () => {
     const kept = keptEvents();
     const start = value.slice(0, 5);
     assert.deepEqual(kept.redact([{ type: "text-delta", text: `So ${start}` }]), [

@@ -36,7 +36,7 @@ const letters = fc.string({
 describe("search", () => {
   afterEach(removeTestStores);
 
-  it("finds conversations that hold every word, whatever the case, first and later", async () => {
+  it("finds conversations that contain every word in any case, on first and later searches", async () => {
     const { store } = await openTestStore();
     await write(store, "1", "The Quick brown fox. Ｆｕｌｌ width, e\u0301t\u00e9");
     await write(store, "2", "a lazy dog\nquickly");
@@ -67,7 +67,7 @@ describe("search", () => {
     }
   });
 
-  it("finds what was said, renamed and removed since the last search, here and in another window", async () => {
+  it("finds changes since the last search, made in this or in another window", async () => {
     const { store, folder } = await openTestStore();
     const other = (await openTestStore(folder)).store;
     const id = await write(store, "1", "first");
@@ -88,7 +88,7 @@ describe("search", () => {
     assert.equal((await find(store, "okapi")).length, 1);
   });
 
-  it("gives matches in the order of the list", async () => {
+  it("returns matches in the order of the list", async () => {
     const { store } = await openTestStore();
     for (let name = 0; name < 12; name += 1)
       await write(store, String(name), `word ${"x".repeat(name * 3000)}`);
@@ -99,7 +99,7 @@ describe("search", () => {
     }
   });
 
-  it("does not read again what cannot hold the word", async () => {
+  it("doesn't read an unchanged conversation again if its index lacks the word", async () => {
     const { store, folder } = await openTestStore();
     const path = join(folder, `${await write(store, "1", "zebra")}.jsonl`);
     const time = new Date("2026-01-01T00:00:00Z");
@@ -111,7 +111,7 @@ describe("search", () => {
     assert.equal((await find(store, "zebra")).length, 0, "what may hold it is read");
   });
 
-  it("gives matches one by one, and ends when it is left or aborted", async () => {
+  it("yields matches one by one, and ends on break or abort", async () => {
     const { store } = await openTestStore();
     for (const name of ["1", "2", "3"]) await write(store, name, "word");
     assert.equal((await find(store, "word", 2)).length, 2);
@@ -125,7 +125,7 @@ describe("search", () => {
     assert.equal((await find(store, "word")).length, 3);
   });
 
-  it("reads no conversation that cannot hold the word", async () => {
+  it("excludes only indexed conversations that can't contain the words", async () => {
     const index = new WordIndex();
     index.set("one", "some words and 漢字かな");
     index.set("two", `x${"y".repeat(1000)}z`);
@@ -145,14 +145,14 @@ describe("search", () => {
     assert.deepEqual(holders("y"), ["one"], "one that is not indexed may hold anything");
   });
 
-  it("rules out no text that holds the words", () => {
+  it("excludes no text that contains the words", () => {
     fc.assert(
       fc.property(letters, letters, letters, fc.nat(200), (before, term, after, repeat) => {
         const normalised = normaliseText(`${before}${"q".repeat(repeat)}${term}${after}`);
         const words: string[] = [];
         forEachWord(normalised, (word) => words.push(word));
         for (const wanted of splitQuery(term)) {
-          // Normalising may join the ends of two texts; then the text does not hold the word.
+          // Normalizing can merge characters where two texts meet, so that the text lacks the word.
           if (!normalised.includes(wanted)) continue;
           for (const part of soughtIn(wanted)) assert.ok(words.some((word) => word.includes(part)));
         }
@@ -161,7 +161,7 @@ describe("search", () => {
     );
   });
 
-  it("finds every part of a word that is longer than words are", () => {
+  it("finds every part of an overlong word", () => {
     const long = Array.from({ length: 100 }, (_, number) => number).join("");
     const words: string[] = [];
     forEachWord(long, (word) => words.push(word));
@@ -173,7 +173,7 @@ describe("search", () => {
     }
   });
 
-  it("shows the surroundings of a match on one line, from the text as it was written", () => {
+  it("cuts a one-line snippet around a match from the original text", () => {
     assert.deepEqual(cutSnippet("One\n  TWO three", ["two"]), {
       before: "One ",
       match: "TWO",

@@ -30,7 +30,7 @@ describe("NameSearch", () => {
     return [conversations.map(({ title }) => title), more];
   };
 
-  it("gives all of them without a query, the pinned ones first, and says how many are left", () => {
+  it("returns all without a query, pinned ones first, and the number of further matches", () => {
     assert.deepEqual(find("  "), [
       ["A pinned one of winter", "Lighthouses in winter", "Windmills", "Ｗｉｎｔｅｒ full width"],
       0,
@@ -38,14 +38,14 @@ describe("NameSearch", () => {
     assert.deepEqual(find("", 2), [["A pinned one of winter", "Lighthouses in winter"], 2]);
   });
 
-  it("finds every word wherever it stands, in titles and connections, in any case and width", () => {
+  it("finds every word in titles and connections, in any case and width", () => {
     assert.deepEqual(find("WINTER house"), [["Lighthouses in winter"], 0]);
     assert.deepEqual(find("winter client"), [["Ｗｉｎｔｅｒ full width"], 0]);
     assert.deepEqual(find("winter", 1), [["A pinned one of winter"], 2]);
     assert.deepEqual(find("snow"), [[], 0]);
   });
 
-  it("knows a conversation by its new title once it is renamed", () => {
+  it("finds a renamed conversation only by its new title", () => {
     const renamed = { ...summaryOf("Lighthouses in winter"), title: "Of the sea" };
     assert.equal(names.find([renamed], "sea", 10).conversations.length, 1);
     assert.equal(names.find([renamed], "winter", 10).conversations.length, 0);
