@@ -7,7 +7,7 @@ export async function runEditors(grep?: string): Promise<StageResult> {
   const results: StageResult[] = [];
   for (const release of [floorCodeServer, newestCodeServer]) {
     console.log(`\nVS Code ${release.editor}`);
-    const { passed, failures } = await runHost(grep, release);
+    const { passed, failures } = await runHost({ grep, release, hasSoak: true });
     console.log(`VS Code ${release.editor}: ${passed} passed, ${failures.length} failed`);
     results.push({ passed, failures: failures.map((failure) => `VS Code ${release.editor}: ${failure}`) });
   }

@@ -19,9 +19,9 @@ import { companionExtension, packageFolder } from "./packageExtension.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
-/** Minutes; a process answers ten thousand times in the suite of faults. */
+/** Limit in minutes; longer in the suite of faults, whose tests have larger sizes. */
 const hostLimit = (): number => sized(60, 15);
-/** Answers a thousand times, which is left to the night. */
+/** A test with many answers; runs only at night and in the suite of faults. */
 const soak = "soak";
 const resultFile = path.join(outputFolder, "host-result.json");
 const reportFile = path.join(outputFolder, "host-report.txt");
@@ -33,13 +33,19 @@ interface HostRun {
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/**
- * Runs the tests of test/host inside the extension host of the desktop editor or of its server.
- * @param release the server to take, whether or not there is a desktop editor
- */
-export async function runHost(grep?: string, release?: CodeServerRelease): Promise<StageResult> {
+interface HostOptions {
+  /** Pattern of the titles to run. */
+  readonly grep?: string | undefined;
+  /** The server to use, even if there is a desktop editor. */
+  readonly release?: CodeServerRelease;
+  /** Whether the test with many answers runs too. */
+  readonly hasSoak?: boolean;
+}
+
+/** Runs the tests of test/host inside the extension host of the desktop editor or of its server. */
+export async function runHost({ grep, release, hasSoak = false }: HostOptions): Promise<StageResult> {
   await buildExtension();
-  const bundle = await bundleHostTests(`test/host/${release === undefined ? `!(${soak})` : "*"}.test.ts`);
+  const bundle = await bundleHostTests(`test/host/${hasSoak ? "*" : `!(${soak})`}.test.ts`);
   await using folders = await createEditorFolders({});
   const workspace = path.join(folders.root, "workspace");
   await cp(sampleWorkspace, workspace, { recursive: true });
@@ -48,7 +54,7 @@ export async function runHost(grep?: string, release?: CodeServerRelease): Promi
   await using certificates = await makeCertificates();
   const environment = {
     ...writeHostRun({ files: [...bundle.testFiles], resultFile, reportFile, grep }),
-    // The store of certificates that this editor takes for its system's: the tests' own authority.
+    // This editor uses the tests' own certificate authority as the system's certificate store.
     SSL_CERT_FILE: certificates.authorityFile,
   };
   return await collectResult(resultFile, async () => {
@@ -75,11 +81,11 @@ async function runInDesktop(executable: string, run: HostRun): Promise<void> {
   });
 }
 
-/** The page of the editor's server starts the extension host and says when the tests in it have ended. */
+/** Opens the page of the editor's server, which starts the extension host and reports the end of its tests. */
 async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<void> {
   const codeServer = await provideCodeServer(release);
   const { environment } = run;
-  // The editor's server takes one extension from its source; the other one it wants installed.
+  // The editor's server runs only one extension from its source, so the other one must be installed.
   await installExtension(codeServer, run.folders, await packageFolder(companionExtension));
   await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
   await using context = await openBrowserSession({ profile: run.folders.browser });

@@ -1,5 +1,5 @@
-// `npm test`: unit, page, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one stage;
-// those that take minutes more are run by their name only.
+// `npm test`: unit, page, host and end-to-end tests in this order. `test.ts <stage> [--grep <pattern>]` runs one
+// stage; stages that take longer run only by name.
 import { parseArgs } from "node:util";
 import { runEditors } from "./editorsRun.ts";
 import { runEndToEnd } from "./e2eRun.ts";
@@ -24,7 +24,7 @@ interface Stage {
 const stages: readonly Stage[] = [
   { name: "unit", title: "Unit tests, in plain Node", run: runUnit },
   { name: "page", title: "Page tests, on the built page in a real browser", run: runPage },
-  { name: "host", title: "Host tests, in the editor's extension host", run: runHost },
+  { name: "host", title: "Host tests, in the editor's extension host", run: (grep) => runHost({ grep }) },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
   { name: "nightly", title: "End-to-end tests that take long", run: runNightly, byNameOnly: true },
   {
@@ -48,7 +48,7 @@ const stages: readonly Stage[] = [
   { name: "faults", title: "Faults, on the wire and at home", run: runFaults, byNameOnly: true },
 ];
 
-/** A stage that breaks off counts as one failure, so that it is never mistaken for a pass. */
+/** A stage that throws counts as one failure, so that nobody takes it for a pass. */
 async function runStage(stage: Stage, grep?: string): Promise<StageResult> {
   console.log(`\n${stage.title}`);
   const start = performance.now();
@@ -81,7 +81,7 @@ for (const stage of chosen) {
   passed += result.passed;
   failures.push(...result.failures);
 }
-// Once more at the end, where they are found in a report of many pages.
+// Prints the failures again at the end: they are easier to find there than in a long report.
 for (const failure of failures) console.log(`\nFailed: ${failure}`);
 console.log(`\n${passed} passed, ${failures.length} failed`);
 process.exit(failures.length === 0 ? 0 : 1);
