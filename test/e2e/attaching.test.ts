@@ -181,7 +181,7 @@ describe("attachments of a question, in a real editor", () => {
     await chat.attachment("summary.ts").waitFor();
     await page.keyboard.type("for a child");
     await screenshot("prompts composer");
-    assert.match(await chat.meterText(), /Attached: .*AGENTS\.md/);
+    assert.match(await chat.meterText(), /Instructions attached: .*AGENTS\.md/);
     await page.keyboard.press("Enter");
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();
     const [system, question] = asks.at(-1)?.messages ?? [];

@@ -46,7 +46,7 @@ describe("bad input, in a real editor", () => {
   it("is distinguished from a key and a model, sent to no other address, and leaves no key anywhere", async () => {
     const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     const message = await notifications.message(
-      /Connection 'Careless' contains what looks like an API key in 'apiKey'/,
+      /Connection 'Careless' is ignored because 'apiKey' seems to contain an API key/,
     );
     assert.ok(!message.includes("in-settings"), message);
     await screenshot("key-in-settings");
@@ -92,9 +92,9 @@ describe("bad input, in a real editor", () => {
 async function addUpToTheKey(editor: Editor, origin: string, name: string): Promise<void> {
   const { palette, quickInput } = editor.workbench;
   await palette.run("inference.addConnection");
-  await quickInput.answer("A name for this connection", name);
+  await quickInput.answer("a name for this connection", name);
   await quickInput.answer("Base URL of the service", origin);
-  await quickInput.waitFor("The client style of the requests");
+  await quickInput.waitFor("Which client style should requests use?");
   await quickInput.pick("messages");
   await quickInput.waitFor(`API key for '${name}'`);
 }

@@ -19,7 +19,9 @@ describe("token caps, in a real editor", () => {
     assert.equal(await chat.composer.inputValue(), "A question of some length");
     await chat.composer.press("Enter");
     await dialog.root.getByRole("button", { name: "Start New Chat" }).click();
-    await dialog.root.getByText(/today\. Your next question would exceed your cap of 1/).waitFor();
+    await dialog.root
+      .getByText(/today\. Your next question would exceed your daily token cap of 1/)
+      .waitFor();
     assert.equal(service.journal.answers.length, 0);
     await dialog.press("Cancel");
     await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();

@@ -102,7 +102,7 @@ describe("the connection check as a page", () => {
     answers.delete("/v1/chat/completions");
     answers.set("/v1/models", { data: [{ id: "own-model" }] });
     await report.button("Run Again").click();
-    await report.frame.getByText("You can chat. The service doesn't support chat completions").waitFor();
+    await report.frame.getByText("You can chat. The service has no Chat Completions API").waitFor();
     await report.result("good");
     await statusBar.waitForKind("standard");
   });
@@ -113,7 +113,7 @@ describe("the connection check as a page", () => {
     await palette.run("inference.checkConnection");
     await dialog.press("Run Check");
     const failed = workbench.report("Connection Check: Wrong");
-    assert.match(await failed.result("bad"), /failed at the step Model list/);
+    assert.match(await failed.result("bad"), /failed at the step 'Model list'/);
     await failed.alert("invalid-key").waitFor();
     await screenshot("check-Wrong");
 

@@ -46,7 +46,7 @@ describe("verifying compatibility, in a real editor", () => {
     for (const style of clientStyles) {
       const text = await cell("Tool use", style).innerText();
       assert.match(text, /yes/);
-      assert.match(text, /Called look_up_word .*The answer used its result/);
+      assert.match(text, /The model called look_up_word .*The answer used the tool result/);
       const asked = service.journal.entries.filter(({ path }) =>
         path.includes(style === "messages" ? "messages" : "chat"),
       );

@@ -79,11 +79,11 @@ describe("editing a connection, in a real editor", () => {
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));
     await notifications.clear();
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this connection", "Later");
+    await quickInput.answer("a name for this connection", "Later");
     await quickInput.answer("Base URL of the service", service.origin);
     await quickInput.pick("chat-completions");
     await quickInput.answer("API key for 'Later'", canary);
-    const message = await notifications.message("'Later' was not added. Your answers are kept");
+    const message = await notifications.message("'Later' was not added, but what you entered is kept");
     assert.match(message, /Unable to write into user settings/);
     await writeSettings(settings);
     await notifications.press("'Later' was not added", "Try Again");

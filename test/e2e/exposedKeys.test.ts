@@ -43,7 +43,7 @@ describe("the exposed-key guard, in a real editor", () => {
     assert.ok(!body.includes(canary));
     assert.match(
       await notifications.message("Removed the API key for 'Acme'"),
-      /from your message before sending it/,
+      /from your message before the message was sent/,
     );
     await screenshot("exposed-key-chat");
   });

@@ -64,7 +64,10 @@ describe("an exposed key and its replacement, in a real editor", () => {
     const { message, detail } = await dialog.read();
     assert.match(message, /Replaced the API key for 'Acme'/);
     assert.match(detail, /The new key passed the check/);
-    assert.match(detail, /Also used by: this workspace \(workspace\), connection Beta \(the same service\)/);
+    assert.match(
+      detail,
+      /Key also used by: this workspace \(workspace\), connection Beta \(the same service\)/,
+    );
     await screenshot("replace-4-summary");
     await dialog.press("Copy Incident Record");
     const record = await clipboardWith("noticed:");
@@ -84,7 +87,8 @@ describe("an exposed key and its replacement, in a real editor", () => {
     await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Select Connection/);
-    const unused = "'Acme' is no longer in the settings. Its key is still stored on this computer.";
+    const unused =
+      "The connection 'Acme' is no longer in the settings. Its key is still stored on this computer.";
     assert.deepEqual(await notifications.buttons(unused), ["Remove Unused Keys..."]);
     await screenshot("unused-key");
     await writeConnectionsByHand(editor, entries("Acme", "Beta"));
@@ -104,7 +108,10 @@ describe("an exposed key and its replacement, in a real editor", () => {
     await chat.open();
     await chat.send("Where is the key?");
     const text = await chat.alert("empty-key").innerText();
-    assert.match(text, /The stored API key for this connection is gone\. The secret storage was cleared/);
+    assert.match(
+      text,
+      /The API key for this connection is no longer stored\. The secret storage was cleared/,
+    );
     await screenshot("key-not-kept");
     await chat.alert("empty-key").getByRole("button", { name: "Set API Key" }).waitFor();
   });

@@ -17,14 +17,14 @@ describe("the main job, in a real editor", () => {
   async function addConnection(): Promise<void> {
     const { palette, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
     await palette.run("inference.addConnection");
-    await quickInput.answer("A name for this connection", "Acme");
+    await quickInput.answer("a name for this connection", "Acme");
     await quickInput.waitFor("Base URL of the service");
     await quickInput.fill(`${service.origin}/v1/chat/completions`);
     const { message } = await quickInput.waitFor(/Requests go to/);
     assert.ok(message.includes(`${service.origin}/v1/chat/completions`), message);
     assert.ok(message.includes(`${service.origin}/v1/messages`), message);
     await quickInput.accept();
-    await quickInput.waitFor("The client style of the requests");
+    await quickInput.waitFor("Which client style should requests use?");
     await quickInput.pick("chat-completions");
     const { isPassword } = await quickInput.waitFor("API key for 'Acme'");
     assert.ok(isPassword);
@@ -32,7 +32,7 @@ describe("the main job, in a real editor", () => {
     await quickInput.waitFor(/Extra characters around the key/);
     await screenshot("add-connection-key");
     await quickInput.accept();
-    assert.match(await notifications.message("Added 'Acme'"), /This workspace now uses it/);
+    assert.match(await notifications.message("Added 'Acme'"), /This workspace now uses the new connection/);
     await statusBar.waitFor(/Acme · service-core/);
   }
 
@@ -71,7 +71,7 @@ describe("the main job, in a real editor", () => {
     assert.equal(copied.trimEnd(), code?.trimEnd());
 
     await chat.button("Client style:").click();
-    await quickInput.waitFor("The client style of the requests");
+    await quickInput.waitFor("Which client style should requests use?");
     await quickInput.pick("messages");
     await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
     await chat.send("And in the other style?");

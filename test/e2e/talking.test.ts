@@ -63,11 +63,11 @@ describe("chatting, in a real editor", () => {
     }
     assert.equal(names.at(-1), "Ask Again With...", names.join());
     await page.keyboard.press("Enter");
-    await quickInput.waitFor("Ask Acme Again With");
+    await quickInput.waitFor("Ask Again With a Model of 'Acme'");
     await quickInput.cancel();
     await chat.frame.locator('button[aria-label="Ask Again With..."]:focus').waitFor();
     await page.keyboard.press("Enter");
-    await quickInput.waitFor("Ask Acme Again With");
+    await quickInput.waitFor("Ask Again With a Model of 'Acme'");
     await quickInput.row("service-large").first().waitFor();
     await screenshot("ask-again-menu");
     await quickInput.fill("service-large");

@@ -38,10 +38,10 @@ describe("adding and removing a connection by commands", () => {
 
   it("saves the answers after a base URL was refused", async () => {
     inputs.expect(
-      ["A name for this connection", "Added"],
+      ["a name for this connection", "Added"],
       ["Base URL", "not an address"],
       ["Base URL", "https://h.example/v1"],
-      ["The client style of the requests", "chat-completions"],
+      ["Which client style should requests use?", "chat-completions"],
       ["API key for 'Added'", fakeKey("added")],
     );
     await add();
@@ -58,9 +58,9 @@ describe("adding and removing a connection by commands", () => {
     const login = "me@h.example:password";
     const question = "API key for 'Keyless'";
     inputs.expect(
-      ["A name for this connection", "Keyless"],
+      ["a name for this connection", "Keyless"],
       ["Base URL", "https://h.example"],
-      ["The client style of the requests", "messages"],
+      ["Which client style should requests use?", "messages"],
       [question, ""],
       [question, login],
       [question, undefined],
@@ -79,12 +79,12 @@ describe("adding and removing a connection by commands", () => {
     const open = "http://h.example:8080/v1";
     const way = "HTTP is not encrypted: others could read your API key";
     inputs.expect(
-      ["A name for this connection", "Secured"],
+      ["a name for this connection", "Secured"],
       ["Base URL", open],
       [way, undefined],
       ["Base URL", open],
       [way, "Use https://h.example:8080/v1"],
-      ["The client style of the requests", undefined],
+      ["Which client style should requests use?", undefined],
     );
     await add();
     assert.match(inputs.hints.join(), /could expose your API key/);
@@ -96,10 +96,10 @@ describe("adding and removing a connection by commands", () => {
   it("uses HTTP only if the user agrees", async () => {
     pressed = ["Allow HTTP"];
     inputs.expect(
-      ["A name for this connection", "Open"],
+      ["a name for this connection", "Open"],
       ["Base URL", "http://h.example:8080"],
       ["HTTP is not encrypted: others could read your API key", "Allow HTTP for This Connection"],
-      ["The client style of the requests", "chat-completions"],
+      ["Which client style should requests use?", "chat-completions"],
       ["API key for 'Open'", undefined],
     );
     await add();
@@ -118,9 +118,9 @@ describe("adding and removing a connection by commands", () => {
 
   it("keeps the answers when the settings cannot be written, and saves them on retry", async () => {
     inputs.expect(
-      ["A name for this connection", "Later"],
+      ["a name for this connection", "Later"],
       ["Base URL", "https://h.example"],
-      ["The client style of the requests", "messages"],
+      ["Which client style should requests use?", "messages"],
       ["API key for 'Later'", fakeKey("later")],
     );
     const restore = refuseSettings();
@@ -131,7 +131,7 @@ describe("adding and removing a connection by commands", () => {
     });
     await add();
     const [said, added] = dialogues.messages;
-    assert.match(said ?? "", /^'Later' was not added\. Your answers are kept/);
+    assert.match(said ?? "", /^'Later' was not added, but what you entered is kept/);
     assert.match(added ?? "", /^Added 'Later'\./);
     assert.deepEqual(writtenConnections(), [
       { name: "Later", baseUrl: "https://h.example", clientStyle: "messages" },

@@ -37,7 +37,10 @@ describe("a conversation with one client when the workspace switches to another"
     await chat.talking.connections.use({ name: "Second client" });
     const restored = await page.answered({ type: "send", text: "and now something else" }, "restore-draft");
     assert.deepEqual(restored, { type: "restore-draft", text: "and now something else" });
-    assert.equal(dialogues.messages[0], "This chat used 'First client'. Send it to 'Second client'?");
+    assert.equal(
+      dialogues.messages[0],
+      "This chat used 'First client'. Continue the chat with 'Second client'?",
+    );
     const [question] = origin.session.transcript.turns;
     const edit = { type: "edit", turnId: question?.id ?? "", text: "for the second client" } as const;
     assert.deepEqual(await page.answered(edit, "restore-edit"), {

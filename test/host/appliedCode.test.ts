@@ -159,7 +159,7 @@ describe("code of an answer applied to files", () => {
     const { document } = vscode.window.activeTextEditor ?? assert.fail();
     const before = document.getText();
     assert.equal(await run("insert", '{ "editor.tabSize": 3 }\n'), true);
-    assert.match(dialogues.messages.join(), /User\/settings\.json' can run programs/);
+    assert.match(dialogues.messages.join(), /User\/settings\.json'\? This file can run programs/);
     assert.equal(document.getText(), before);
   });
 

@@ -128,12 +128,16 @@ describe("billing", () => {
       { type: "action", action: "retry", turnId: failed },
       { type: "send", text: "One more" },
     ];
-    const inputs = new AnsweredInputs(["Ask Billed Again With", "service-mini"]);
+    const inputs = new AnsweredInputs(["Ask Again With a Model of 'Billed'", "service-mini"]);
     const restored = page.next("restore-draft");
     for (const [index, way] of ways.entries()) {
       page.say(way);
       while (dialogues.all.length <= index) await dialogues.next();
-      assert.match(dialogues.messages.at(-1) ?? "", /would exceed your cap of 10\.$/, way.type);
+      assert.match(
+        dialogues.messages.at(-1) ?? "",
+        /would exceed your token cap of 10 for a chat\.$/,
+        way.type,
+      );
     }
     inputs.dispose();
     await restored;
@@ -148,7 +152,10 @@ describe("billing", () => {
     page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);
     await writeDailyCap(1000);
     await page.answered({ type: "send", text: "What is this?" }, "restore-draft");
-    assert.match(dialogues.messages.join(), /today\. Your next question would exceed your cap of 1,000\.$/);
+    assert.match(
+      dialogues.messages.join(),
+      /today\. Your next question would exceed your daily token cap of 1,000\.$/,
+    );
     assert.equal(page.chat.attachments.length, 1);
     assert.equal(connection.service.journal.answers.length, 0);
   });

@@ -11,7 +11,7 @@ import { withConnection } from "./withConnection.ts";
 import { withOpenFile } from "./withOpenFile.ts";
 
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
-const [refined, wish] = ["Refine the change to total", "Please in capitals"];
+const [refined, wish] = ["Refine the Change in total", "Please in capitals"];
 const { executeCommand } = vscode.commands;
 const at = (line: number): vscode.Range => new vscode.Range(line, 0, line, 0);
 
@@ -102,11 +102,11 @@ describe("a change in place", () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/edited on the same lines\. 1 change/);
+    await dialogues.until(/^1 change was not applied because its lines in/);
     const mine = renamed.replace("return cents;", "return sum; // mine");
     assert.equal(file.text, mine);
     await executeCommand(commandIds.acceptChange);
-    await dialogues.until(/was edited on these lines/);
+    await dialogues.until(/^These lines of .* were edited after you asked/);
     assert.equal(file.text, mine);
     press = () => "Replace My Lines";
     await executeCommand(commandIds.acceptChange);
@@ -124,8 +124,11 @@ describe("a change in place", () => {
     assert.deepEqual(shownProposals(), []);
     press = () => pressed.promise;
     const forgotten = async (): Promise<undefined> =>
-      void (await dialogues.until(/Removed the earlier prompt/));
-    inputs.expect(["Edit total", { row: prompt, button: "Forget" }], ["Edit total", forgotten]);
+      void (await dialogues.until(/Removed the prompt from the list of earlier prompts/));
+    inputs.expect(
+      ["Edit total", { row: prompt, button: "Remove Earlier Prompt" }],
+      ["Edit total", forgotten],
+    );
     await executeCommand(commandIds.editSelection, file.uri, at(7));
     rows.push(...(inputs.all.at(-2)?.rows ?? []));
     inputs.expect(["Edit total", undefined]);
@@ -175,7 +178,7 @@ describe("a change in place", () => {
     inputs.expect([refined, wish]);
     await executeCommand(commandIds.refineProposal);
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/edited on the same lines/);
+    await dialogues.until(/not applied because (?:its|their) lines in/);
     assert.match(file.text, /let CENTS[^]*CENTS \+=[^]*return sum; \/\/ mine/);
   });
 
@@ -221,7 +224,7 @@ describe("a change in place", () => {
     inputs.expect([/^Edit /, "Add a task"]);
     await executeCommand(commandIds.editSelection, uri, new vscode.Range(0, 0, 0, 3));
     await executeCommand(commandIds.acceptProposal);
-    await dialogues.until(/tasks\.json' can run programs/);
+    await dialogues.until(/tasks\.json'\? This file can run programs/);
     const document = await vscode.workspace.openTextDocument(uri);
     assert.equal(document.isDirty, false);
     press = () => "Make This Change";

@@ -98,14 +98,14 @@ describe("deleting all chats", () => {
       return label;
     };
     await history().removeAll();
-    await until(() => dialogues.messages.some((message) => message.includes("still in the trash")));
+    await until(() => dialogues.messages.some((message) => message.includes("from the trash")));
     await until(async () => {
       const stored = await store.open(stuck).catch(() => undefined);
       return stored?.transcript.turns.length === 2;
     });
     assert.equal((await store.list()).length, 3);
     await until(() => shownAgain.at(-1) === 3);
-    assert.match(dialogues.messages.join("\n"), /1 of 3 deleted chats are still in the trash/);
+    assert.match(dialogues.messages.join("\n"), /Couldn't restore 1 of 3 deleted chats from the trash/);
   });
 });
 

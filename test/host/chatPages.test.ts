@@ -114,7 +114,7 @@ describe("the page of a chat", () => {
     const answered = chat.session.send("and then?");
     assert.equal(revealTurn(chat, "a1"), false);
     assert.equal(dialogues.messages.length, 1);
-    assert.match(dialogues.messages.join(), /^Your selection is on another branch of this chat\./);
+    assert.match(dialogues.messages.join(), /^The message you selected is in another version of this chat\./);
     assert.equal(revealTurn(chat, "a2"), true);
     chat.session.stop();
     await answered;

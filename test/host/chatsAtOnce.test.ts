@@ -71,7 +71,10 @@ describe("a chat that exceeds its cap", () => {
     const text = "a second question";
     assert.equal((await page.answered({ type: "send", text }, "restore-draft")).text, text);
     const [asked] = dialogues.all;
-    assert.match(asked?.message ?? "", /This chat has used \d+ tokens\. .* would exceed your cap of 100/);
+    assert.match(
+      asked?.message ?? "",
+      /This chat has used \d+ tokens\. .* would exceed your token cap of 100 for a chat/,
+    );
     assert.match(asked?.detail ?? "", /inference\.chat\.tokenCap/);
     const [first] = page.chat.session.transcript.turns;
     const turnId = first?.id ?? assert.fail();
@@ -87,7 +90,7 @@ describe("a chat that exceeds its cap", () => {
 describe("another answer to a question", () => {
   const connection = withConnection({ name: "Asked again" });
   const test = withChat(connection);
-  const title = "Ask Asked again Again With";
+  const title = "Ask Again With a Model of 'Asked again'";
   let inputs: AnsweredInputs | undefined;
   let page: ChatsPage;
 
@@ -111,7 +114,7 @@ describe("another answer to a question", () => {
     await focused;
     assert.match(
       inputs.questions[0] ?? "",
-      /\nBillable request for this answer only\. The chat keeps using service-core\.$/,
+      /\nSends a billable request to the model you select\. The chat keeps using service-core\.$/,
     );
     await page.ask("And now?");
     assert.deepEqual(generated(), ["/v1/messages service-large", "/v1/chat/completions service-core"]);

@@ -52,7 +52,10 @@ describe("the page of the connection check", () => {
     assert.equal(connection.service.journal.answers.length, 0);
     pressed = ["Run Check"];
     const { summary } = await page.pressUntil("run-billable", ({ summary: { state } }) => state === "good");
-    assert.match(dialogues.all.at(-1)?.detail ?? "", /2 billable requests with 1 generated token each/);
+    assert.match(
+      dialogues.all.at(-1)?.detail ?? "",
+      /sends 2 billable requests to .*Each answer is limited to 1 token/,
+    );
     assert.match(summary.text, /Tool use was not tested/);
     assert.equal(connection.service.journal.answers.length, 2);
   });

@@ -167,7 +167,7 @@ describe("a commit message", () => {
   it("is not requested if it would exceed the daily cap and the user declines", async () => {
     await writeDailyCap(10);
     await generate();
-    assert.match(dialogues.messages.join(), /would exceed your cap of 10/);
+    assert.match(dialogues.messages.join(), /would exceed your daily token cap of 10/);
     assert.deepEqual(asks, []);
   });
 
@@ -182,6 +182,6 @@ describe("a commit message", () => {
     assert.match(asked(), /\[\d+ characters left out\]/);
     assert.doesNotMatch(asked(), /hunter2|\.env/);
     const { message: told } = await dialogues.until(/doesn't cover all changes/);
-    assert.match(told, /keys: \.env\. .*in part because.*: large-one\.txt, large-two\.txt\./);
+    assert.match(told, /keys: \.env\. .*only partly sent because.*: large-one\.txt, large-two\.txt\./);
   });
 });

@@ -194,7 +194,7 @@ describe("editing connections", () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     await writeConnections([{ name: "Edited", baseUrl: "https://other.example" }]);
-    await assert.rejects(undo(), /A connection named 'Edited' exists again/);
+    await assert.rejects(undo(), /Another connection already uses the name 'Edited'/);
     assert.deepEqual(await keys.storedNames(), []);
     await keys.store("Edited", sealKey(fakeKey("after"), home));
     await assert.rejects(undo());
@@ -206,7 +206,7 @@ describe("editing connections", () => {
     const undo = await editing.removeKey(named("Edited"));
     await keys.store("Edited", sealKey(fakeKey("after"), home));
     assert.ok(undo !== undefined);
-    await assert.rejects(undo(), /has a different key now/);
+    await assert.rejects(undo(), /already has a new key/);
     assert.ok(await holds("Edited", fakeKey("after")));
   });
 });

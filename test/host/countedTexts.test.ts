@@ -97,7 +97,10 @@ describe("texts with a count of one", () => {
       { text: "nowhere", info: "", language: "", above: "" },
     ];
     const reviewing = reviewFiles(blocks, proposals);
-    assert.match((await picks.leaveFirst()) ?? "", /\. 1 code block doesn't match a workspace file\.$/);
+    assert.match(
+      (await picks.leaveFirst()) ?? "",
+      /\. 1 code block is skipped because it names no workspace file\.$/,
+    );
     await reviewing;
   });
 
@@ -115,7 +118,7 @@ describe("texts with a count of one", () => {
     const document = await proposal.open();
     assert.equal(document.getText(), "x\nb\nc\nd\nE\n");
     assert.deepEqual(dialogues.messages, [
-      "'counted.ts' was edited on the same lines. 1 change is left for you to review.",
+      "1 change was not applied because its lines in 'counted.ts' were edited in the meantime. Review this change.",
     ]);
     assert.ok(await document.save());
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

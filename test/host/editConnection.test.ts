@@ -85,7 +85,7 @@ describe("editing a connection by commands", () => {
 
   it("accepts a single word as its default model", async () => {
     await writeConnections([{ name, baseUrl: service.origin }]);
-    const question = "Used when a workspace has no model selected";
+    const question = "The model for workspaces where no model is selected";
     const inputs = await edit("Default Model", [question, "two words"], [question, "service-mini"]);
     assert.match(inputs.refusals.join(), /single word without spaces/);
     assert.equal(entry()["model"], "service-mini");
@@ -103,7 +103,7 @@ describe("editing a connection by commands", () => {
     assert.match(inputs.refusals.join(), /looks like an API key/);
     const refused = inputs.all.at(-1);
     assert.deepEqual([refused?.value, refused?.isPassword], [key, true], "hidden, and not lost");
-    assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set in this VS Code session/);
+    assert.match(inputs.hints.join(), /NOT_SET_ANYWHERE is not set in VS Code/);
     await edit(
       "Key Source",
       ["Where is the API key stored?", "Environment Variable"],
@@ -126,7 +126,10 @@ describe("editing a connection by commands", () => {
     service.journal.clear();
     await edit("Base URL", ["Base URL", moved]);
     const [asked] = dialogues.all;
-    assert.equal(asked?.message, `Send the key in ${keyVariable} to ${new URL(moved).host}?`);
+    assert.equal(
+      asked?.message,
+      `Send the key from the environment variable ${keyVariable} to ${new URL(moved).host}?`,
+    );
     assert.ok(asked?.detail?.includes(service.origin) && asked.detail.includes(moved), asked?.detail);
     assert.equal(entry()["baseUrl"], moved);
     assert.equal(await causeOfCheck(), "key-origin-mismatch");

@@ -71,7 +71,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(document.isDirty, false);
     assert.equal(await read(), before);
     assert.deepEqual(dialogues.messages, [
-      "'old.c' was not changed because it is open as UTF-8 but isn't UTF-8. Saving would damage it. Select Reopen with Encoding, and then try again.",
+      "'old.c' was not changed because it is open as UTF-8, but its encoding is not UTF-8. Saving would damage the file. Select Reopen with Encoding, and then try again.",
     ]);
     assert.deepEqual(dialogues.all[0]?.buttons, ["Change Encoding..."]);
   });
@@ -131,7 +131,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(await actions.proposals.make(proposal, all), false);
     assert.deepEqual([document.isDirty, await read()], [false, before]);
     assert.deepEqual(dialogues.messages, [
-      "'old.c' was not changed because its encoding, Shift JIS, can't represent '😀' (U+1F600). Select Save with Encoding and UTF-8, and then try again.",
+      "'old.c' was not changed because its encoding Shift JIS has no character '😀' (U+1F600). Select Save with Encoding, select UTF-8, and then try again.",
     ]);
     assert.equal(await actions.proposals.make(proposal, (hunks) => hunks.slice(1)), true);
     assert.equal(document.getText(), `${japanese}int b;\n`);
@@ -168,7 +168,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(await create("// 😀\n"), false);
     assert.match(
       dialogues.messages.join(),
-      /^'old\.c' was not created because .* can't represent '😀' \(U\+1F600\)/,
+      /^'old\.c' was not created because .* has no character '😀' \(U\+1F600\)/,
     );
     assert.equal(await create(japanese), true);
     assert.equal(await read(), Buffer.from(legacyBytes("shift_jis", japanese)).toString("hex"));

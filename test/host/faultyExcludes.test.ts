@@ -51,7 +51,7 @@ describe("an exclude pattern that cannot be read", () => {
         );
         assert.match(
           dialogues.messages.join(),
-          /notes\.md' might be excluded, because the pattern 'faulty\/\{notes,plans'/,
+          /notes\.md' might match the exclude pattern 'faulty\/\{notes,plans'/,
         );
         assert.equal(await mayShow(meant), answer === "Attach");
         assert.equal(dialogues.all.length, 2);

@@ -201,8 +201,8 @@ describe("the list of chats", () => {
         type: "retry",
         turnId: exported.session.transcript.turns.at(-1)?.id ?? assert.fail(),
       });
-      await exportTo("chat.json", "All branches");
-      await exportTo("chat.md", "Current branch only");
+      await exportTo("chat.json", "All versions of the chat.");
+      await exportTo("chat.md", "Only the version of the chat that is shown");
       assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, fileOf("chat.md"));
       await importFrom("chat.json");
       const whole = await screen.view.current();

@@ -30,7 +30,7 @@ describe("an image for a chat", () => {
       at,
     });
     await chats.context.handle(request, shown, page);
-    assert.deepEqual(dialogues.messages, ["'service-core' doesn't accept images."]);
+    assert.deepEqual(dialogues.messages, ["The model 'service-core' doesn't accept images."]);
     assert.equal(shown.attachments.length, 0);
     compatibility.forget(asked);
     await chats.context.handle(request, shown, page);

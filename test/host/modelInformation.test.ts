@@ -46,8 +46,11 @@ describe("model information for VS Code", () => {
   });
 
   it("says whether the context window is assumed", () => {
-    assert.match(describeModel().tooltip ?? "", /Context: 128.000 tokens \(assumed because/u);
-    assert.match(describeModel(32_000).tooltip ?? "", /Context: 32.000 tokens \(reported by the service\)/u);
+    assert.match(describeModel().tooltip ?? "", /Context window: 128.000 tokens \(assumed because/u);
+    assert.match(
+      describeModel(32_000).tooltip ?? "",
+      /Context window: 32.000 tokens \(reported by the service\)/u,
+    );
   });
 
   it("lists only verified capabilities", () => {

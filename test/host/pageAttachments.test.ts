@@ -120,7 +120,7 @@ describe("attachments from the page of a chat", () => {
       await told(drop("program.bin")),
       /program\.bin' was not attached because it is not a text file/,
     );
-    assert.match(await told({ type: "refuse-rest", count: 2 }), /^Didn't fit: 2\./);
+    assert.match(await told({ type: "refuse-rest", count: 2 }), /^Attachments that didn't fit: 2\./);
     assert.deepEqual(names(), []);
   });
 

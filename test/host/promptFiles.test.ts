@@ -125,10 +125,10 @@ describe("prompts and instructions of a workspace", () => {
     );
     const labels = offers.map(({ label }) => label);
     assert.ok(labels.includes("/explain") && labels.includes("/make-form"), labels.join());
-    const taken = offers.find(({ description }) => description.includes("the same name as"));
+    const taken = offers.find(({ description }) => description.includes("have the same name"));
     assert.match(
       taken?.description ?? "",
-      /'\.github\/prompts\/second\.prompt\.md' has the same name as '\.github\/prompts\/hostile/,
+      /'\.github\/prompts\/second\.prompt\.md' and '\.github\/prompts\/hostile.* have the same name/,
     );
   });
 
@@ -226,7 +226,10 @@ describe("prompts and instructions of a workspace", () => {
       ["/broken", /^Line 2 of '\.github\/prompts\/broken\.prompt\.md' has an unmatched quotation mark/],
       ["/huge", /huge\.prompt\.md' is too large to read/],
       ["/binary and more", /binary\.prompt\.md' was not read because it is not a text file/],
-      ["/link", /link\.prompt\.md' was not read because it links outside this workspace/],
+      [
+        "/link",
+        /link\.prompt\.md' was not read because a symbolic link in its path leads outside this workspace/,
+      ],
       ["/nothing like it", /^There is no prompt named \/nothing/],
     ];
     for (const [text, sentence] of refusals) {

@@ -105,7 +105,7 @@ describe("code of an answer that omits parts of a file", () => {
     const [asked, ...others] = dialogues.all;
     assert.match(
       asked?.message ?? "",
-      /^Can't tell where this code belongs in '.*'\. Nothing was changed\.$/,
+      /^Inference Chat can't tell where this code belongs in '.*'\. Nothing was changed\.$/,
     );
     assert.deepEqual([asked?.buttons, others], [["Copy Code", "Open File"], []]);
     assert.equal(await vscode.env.clipboard.readText(), code);
@@ -127,7 +127,7 @@ describe("code of an answer that omits parts of a file", () => {
     const block = "   ```js\n   first();\n   // ...\n   last();\n   ```\n";
     await actions.applyAnswer(`1. In \`${name}\`:\n\n${block}`);
     assert.deepEqual(dialogues.messages, [
-      `Can't tell where some code belongs, because it leaves parts out. It was not applied to: ${name}.`,
+      `Some code leaves parts out, so its place in the file is unclear. This code was not applied to: ${name}.`,
     ]);
     assert.equal(file.text, text);
   });

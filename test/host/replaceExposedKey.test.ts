@@ -52,7 +52,7 @@ describe("a key replaced after its exposure", () => {
     assert.match(detail, /Still to do: revoke the old key/);
     assert.match(detail, /The check of the new key was canceled\./);
     const record = await vscode.env.clipboard.readText();
-    assert.match(record, /revoked: not confirmed; .*checked: \S+Z, cancelled/);
+    assert.match(record, /revoked: not confirmed; .*checked: \S+Z, canceled/);
     assert.ok(!record.includes(key));
     await vscode.commands.executeCommand(commandIds.removeApiKey);
     inputs.dispose();

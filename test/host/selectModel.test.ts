@@ -32,7 +32,7 @@ describe("Select Model without a list of models", () => {
     const inputs = new AnsweredInputs(["Select a model", "vendor/another-model"]);
     await vscode.commands.executeCommand(commandIds.selectModel);
     inputs.dispose();
-    assert.match(inputs.all[0]?.rows.join() ?? "", /^service-core · .*\(couldn't load the list\)$/);
+    assert.match(inputs.all[0]?.rows.join() ?? "", /^service-core · .*\(couldn't load the model list\)$/);
     assert.match(dialogues.messages.join(), /^Listless: /);
     const menu = new AnsweredInputs(["Inference Chat", undefined]);
     await vscode.commands.executeCommand(commandIds.showMenu);

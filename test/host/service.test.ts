@@ -117,7 +117,7 @@ describe("the commands for scripts, against the reference service", () => {
       () => service.keys.change(key, { models: ["service-mini"] }),
     ],
     ["an empty variable", "key empty-key", () => void (process.env[keyVariable] = "")],
-    ["a stray blank", "key malformed-key", () => void (process.env[keyVariable] = ` ${key}`)],
+    ["an extra space", "key malformed-key", () => void (process.env[keyVariable] = ` ${key}`)],
     ["a login for a key", "key not-a-key", () => void (process.env[keyVariable] = "me@h.example:password")],
   ];
   for (const style of clientStyles) {

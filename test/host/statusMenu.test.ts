@@ -27,7 +27,10 @@ describe("the menu of the status bar", () => {
 
   it("shows what is in use, and changes it", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example" }]);
-    const rows = await choose("Select Client Style...", ["The client style of the requests", "messages"]);
+    const rows = await choose("Select Client Style...", [
+      "Which client style should requests use?",
+      "messages",
+    ]);
     assert.deepEqual(rows.slice(0, 2), ["Chat", "Open Chat"]);
     const changed = await choose(undefined);
     assert.ok(changed.includes("Select Connection for This Workspace... · Menu"), changed.join("\n"));

@@ -38,7 +38,7 @@ describe("a token cap that the user allowed to exceed", () => {
     assert.equal(questions.length, 1, "205 tokens and 20 more are below 1,000");
     await writeDailyCap(50);
     assert.equal(await mayAsk(), "yes");
-    assert.match(questions[1] ?? "", /has used 205 tokens today\. .* your cap of 50\.$/);
+    assert.match(questions[1] ?? "", /has used 205 tokens today\. .* your daily token cap of 50\.$/);
   });
 });
 

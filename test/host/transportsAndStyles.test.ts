@@ -20,7 +20,7 @@ const { executeCommand } = vscode.commands;
 /** `fetch` adds a header of its own, which shows the transport. */
 const transports = [
   { transport: "undici", isFetch: false, told: /Transport: +undici \(setting undici\)/ },
-  { transport: "editor", isFetch: true, told: /Transport: +the editor's fetch \(setting editor\)/ },
+  { transport: "editor", isFetch: true, told: /Transport: +VS Code's fetch \(setting editor\)/ },
 ] as const;
 
 function setTransport(transport: string | undefined): Thenable<void> {

@@ -110,7 +110,10 @@ describe("Remove Unused Keys", () => {
       await writeConnections([inUse, { name: "Acme", baseUrl: home }]);
       return buttons[0];
     });
-    assert.equal(shown.messages[1], "'Acme' is in the settings again, so its key was kept.");
+    assert.equal(
+      shown.messages[1],
+      "The connection 'Acme' is in the settings again, so its key was not removed.",
+    );
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
   });
 });

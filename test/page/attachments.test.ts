@@ -115,7 +115,7 @@ describe("attachments of a question", () => {
     await page.keyboard.press("Enter");
     await turn.locator(".sent-text").waitFor();
     assert.equal(await turn.locator(".sent-text").innerText(), promptText("explain", "for a child"));
-    await turn.getByText("Ignored properties: agent, tools.").waitFor();
+    await turn.getByText("Ignored front matter fields: agent, tools.").waitFor();
     await screenshot("prompts turn unfolded");
     const opened = host.next("open-file");
     await turn.getByRole("button", { name: ".github/prompts/explain.prompt.md" }).click();
@@ -131,7 +131,7 @@ describe("attachments of a question", () => {
     const { chat } = await open({ transcript: asked.transcript });
     const answer = chat.turns("Assistant").last();
     await answer
-      .getByText(/Left out to fit the context window \(oldest first\): 3 earlier messages/)
+      .getByText(/Not sent because the context window is full \(oldest first\): 3 earlier messages/)
       .waitFor();
   });
 });
@@ -142,12 +142,18 @@ describe("the context window meter", () => {
 
   it("says when the service is asked for the size of the context window", async () => {
     const { chat } = await open({ header: { room: { ...room, isUnasked: true } } });
-    assert.match(await chat.meterText(), /will be requested after the first answer/);
+    assert.match(
+      await chat.meterText(),
+      /After the first answer, Inference Chat asks the service for the size of the context window/,
+    );
   });
 
   it("says that the service has not reported the context window", async () => {
     const { chat } = await open({ header: { room } });
-    assert.match(await chat.meterText(), /The service hasn't reported the model's context window/);
+    assert.match(
+      await chat.meterText(),
+      /The service hasn't reported the size of the model's context window/,
+    );
   });
 
   it("says how full the context window is, what is attached and what is left out", async () => {
@@ -162,12 +168,12 @@ describe("the context window meter", () => {
     await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
     host.post({ type: "instructions", instructions: [writtenAttachment("AGENTS.md")] });
     await chat.composer.fill("and now?");
-    await chat.frame.locator(".meter[title*='Attached: AGENTS.md']").waitFor();
+    await chat.frame.locator(".meter[title*='Instructions attached: AGENTS.md']").waitFor();
     await screenshot("context left out");
-    assert.match(await chat.meterText(), /of 4,000 tokens in the context window/);
+    assert.match(await chat.meterText(), /of the 4,000 tokens in the context window/);
     assert.match(
       await chat.meterText(),
-      /Left out to fit the context window \(oldest first\): \d earlier messages/,
+      /Not sent because the context window is full \(oldest first\): \d earlier messages/,
     );
   });
 });

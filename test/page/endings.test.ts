@@ -55,7 +55,7 @@ describe("the end of an answer", () => {
     await chat.send("a first question");
     await chat.usage.filter({ hasText: "€" }).first().waitFor();
     await chat.send("a second question");
-    await chat.frame.getByText(/This chat: \d+ in, \d+ out · €/).waitFor();
+    await chat.frame.getByText(/Tokens of this chat: \d+ in, \d+ out · €/).waitFor();
   });
 
   it("says for an answer and for the chat that tokens were not reported", async () => {
@@ -63,11 +63,11 @@ describe("the end of an answer", () => {
     await chat.send("the first");
     await chat.usage.getByText("Tokens: not reported").waitFor();
     await chat.send("the second");
-    await chat.frame.getByText("This chat: not reported").waitFor();
+    await chat.frame.getByText("Tokens of this chat: not reported").waitFor();
     await screenshot("usage-not-reported");
     service.quirks = noQuirks;
     await chat.send("the third");
-    await chat.frame.getByText(/This chat: \d+ in, \d+ out · 2 answers not reported/).waitFor();
+    await chat.frame.getByText(/Tokens of this chat: \d+ in, \d+ out · not reported for 2 answers/).waitFor();
   });
 });
 

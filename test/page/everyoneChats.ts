@@ -54,7 +54,7 @@ export function everyEnding(): Transcript {
         cause: "network",
         title: "The connection was broken while the answer was arriving",
         explanation: "What had arrived is kept. Check the network, then try again.",
-        evidence: [`Host: ${"long-".repeat(20)}host.example`, "Code: ECONNRESET"],
+        evidence: [`Host: ${"long-".repeat(20)}host.example`, "Error code: ECONNRESET"],
         actions: [
           { id: "retry", label: "Retry" },
           { id: "set-api-key", label: "Set API Key" },

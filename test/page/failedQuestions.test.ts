@@ -18,7 +18,9 @@ describe("a question whose answer failed", () => {
     service.failNext({ status: 400, body: { error: { message: "Not now." } } });
     await chat.send("far too long ".repeat(2000));
     const question = chat.turns("You").nth(1);
-    await question.getByText("Not sent with later questions, because its answer failed.").waitFor();
+    await question
+      .getByText("The answer failed, so this question will not be sent with your next questions.")
+      .waitFor();
     await screenshot("question left out");
     assert.ok((await estimatedTokens(chat)) < 1000, await chat.meterText());
     await listen(chat);
@@ -27,11 +29,13 @@ describe("a question whose answer failed", () => {
     const pressed = chat.frame.locator("button:focus");
     await pressed.and(chat.button("Include Question")).waitFor();
     const noteId = (await pressed.getAttribute("aria-describedby")) ?? "";
-    assert.match((await chat.frame.locator(`[id="${noteId}"]`).textContent()) ?? "", /^Not sent/);
+    assert.match((await chat.frame.locator(`[id="${noteId}"]`).textContent()) ?? "", /will not be sent/);
     await page.keyboard.press("Enter");
     await pressed.and(chat.button("Leave Out Question")).waitFor();
-    await question.getByText("Sent with later questions, although its answer failed.").waitFor();
-    await heard(chat, /Sent with later questions, although/);
+    await question
+      .getByText("The answer failed, but this question will still be sent with your next questions.")
+      .waitFor();
+    await heard(chat, /this question will still be sent/);
     await screenshot("question included");
     assert.ok((await estimatedTokens(chat)) > 5000, await chat.meterText());
     await question.getByRole("button", { name: "Leave Out Question" }).click();

@@ -12,7 +12,7 @@ const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/u;
 export function authorize(headers: IncomingHttpHeaders, keys: KeyRing, now: number): KeyRecord {
   const record = keys.find(presentedKey(headers));
   if (record === undefined) {
-    throw new Refusal("unknown-key", "Incorrect API key provided. The service does not recognise this key.");
+    throw new Refusal("unknown-key", "Incorrect API key provided. The service does not recognize this key.");
   }
   if (record.revoked) {
     throw new Refusal("revoked-key", "Key is blocked: this API key was revoked. Use its replacement.");
@@ -42,7 +42,7 @@ function presentedKey(headers: IncomingHttpHeaders): string {
   if (scheme.toLowerCase() !== "bearer" || !bearerToken.test(key)) {
     throw new Refusal(
       "malformed-key",
-      "Malformed API Key: expected `Authorization: Bearer` and a key without blanks or quotes.",
+      "Malformed API Key: expected `Authorization: Bearer` and a key without spaces or quotes.",
     );
   }
   return key;

@@ -14,18 +14,20 @@ export class UsageError extends Error {}
 
 export const usage = `Usage: npm run service -- [options]
 
-  --key-variable <name>           take the key from this environment variable
-  --key <key>                     the key itself; other users of the machine can see it
-                                  (with neither, a demo key is made and printed once)
-  --budget <tokens>               whole number of tokens the key may use
-  --expires <when>                a date (2027-01-31, 2027-01-31T12:00:00Z) or a time from now (90s, 30m, 2h, 7d)
-  --models <name,name>            the models the key may use
-  --port <port>                   a free one by default
-  --pace <milliseconds>           per generated piece, 20 by default, 0 for no wait
-  --demand-reasoning              the model thinks where tools are offered, and wants what it thought back
-  --say-key                       say pieces of the key back in errors, headers and names of models
-  --upstream <base address>       hand the generation to this chat-completions server
-  --upstream-key-variable <name>  environment variable with the upstream's key
+  --key-variable <name>           read the API key from this environment variable
+  --key <key>                     the API key itself (other users of this computer can see it)
+                                  Without a key, the service creates a demo key and prints it once.
+  --budget <tokens>               number of tokens that the key can use
+  --expires <when>                when the key expires: a date (2027-01-31, 2027-01-31T12:00:00Z) or a time
+                                  from now (90s, 30m, 2h, 7d)
+  --models <id,id>                IDs of the models that the key can use
+  --port <port>                   default: a free port
+  --pace <milliseconds>           wait before each piece of an answer (default: 20, no wait: 0)
+  --demand-reasoning              if a request offers tools, the model returns its reasoning, and later requests
+                                  must contain that reasoning
+  --say-key                       show parts of the key in errors, headers, and model IDs
+  --upstream <base URL>           let this Chat Completions service generate the answers
+  --upstream-key-variable <name>  read the API key for the upstream service from this environment variable
 `;
 
 const unitMilliseconds: Readonly<Record<string, number>> = {
@@ -97,7 +99,7 @@ function parse(arguments_: readonly string[]) {
       },
     }).values;
   } catch (error) {
-    throw new UsageError(error instanceof Error ? error.message : "The options could not be read.", {
+    throw new UsageError(error instanceof Error ? error.message : "Couldn't read the options.", {
       cause: error,
     });
   }

@@ -28,7 +28,7 @@ function explain(error: unknown): number {
     return 2;
   }
   if (error instanceof Error && "code" in error && error.code === "EADDRINUSE") {
-    console.error("This port is taken. Give another with --port, or none for a free one.");
+    console.error("This port is in use. Set another one with --port, or omit --port to use a free one.");
     return 1;
   }
   if (error instanceof Refusal || error instanceof RangeError) {

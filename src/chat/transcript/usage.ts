@@ -104,11 +104,11 @@ export function convertChatUsageToText(
   const count = (tokens: number): string => new Intl.NumberFormat(language).format(tokens);
   const tokens =
     inputTokens + outputTokens === 0
-      ? t("This chat: not reported")
+      ? t("Tokens of this chat: not reported")
       : cacheReadTokens === 0
-        ? t("This chat: {0} in, {1} out", count(inputTokens), count(outputTokens))
+        ? t("Tokens of this chat: {0} in, {1} out", count(inputTokens), count(outputTokens))
         : t(
-            "This chat: {0} in ({1} from cache), {2} out",
+            "Tokens of this chat: {0} in ({1} from cache), {2} out",
             count(inputTokens),
             count(cacheReadTokens),
             count(outputTokens),
@@ -116,7 +116,7 @@ export function convertChatUsageToText(
   const missing =
     unreported === 0 || inputTokens + outputTokens === 0
       ? []
-      : [unreported === 1 ? t("1 answer not reported") : t("{0} answers not reported", unreported)];
+      : [unreported === 1 ? t("not reported for 1 answer") : t("not reported for {0} answers", unreported)];
   return [tokens, ...missing, ...costs.map((cost) => formatMoney(cost, language))].join(" · ");
 }
 

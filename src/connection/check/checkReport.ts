@@ -60,7 +60,7 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
       const failed = steps.findLast(({ cause }) => cause !== undefined);
       if (failed?.cause !== undefined && state.diagnosis !== undefined) {
         const [step, cause] = [nameOfStep(failed.id, t), causeTable[failed.cause].name(t)];
-        return { state: "bad", text: t("The check failed at the step {0}: {1}", step, cause) };
+        return { state: "bad", text: t("The check failed at the step '{0}': {1}", step, cause) };
       }
       return {
         state: "neutral",
@@ -76,7 +76,7 @@ function summaryOf({ state, steps }: CheckProgress, t: Translate): Report["summa
 export function chatsText(steps: readonly CheckStep[], t: Translate): string {
   return lacksList(steps)
     ? t("You can chat. The service provides no model list.")
-    : t("You can chat. The service doesn't support chat completions, and this connection doesn't use them.");
+    : t("You can chat. The service has no Chat Completions API, but this connection doesn't need it.");
 }
 
 function lacksList(steps: readonly CheckStep[]): boolean {

@@ -61,7 +61,7 @@ export function networkText(route: Route, facts: NetworkFacts, t: Translate): st
   const lines = [
     routeText(route, t),
     route.transport === "editor"
-      ? t("Doesn't report name lookup, connection, and certificate details")
+      ? t("VS Code doesn't report details of the name lookup, the connection, and the certificate")
       : undefined,
     lookup === undefined
       ? undefined
@@ -118,11 +118,11 @@ function routeText({ transport, proxy, anyCertificate }: Route, t: Translate): s
   const route = connectionText(transport, proxy, t);
   if (!anyCertificate) return route;
   const by = transport === "editor" ? "NODE_TLS_REJECT_UNAUTHORIZED" : "http.proxyStrictSSL";
-  return t("{0} (certificates are not verified: {1})", route, by);
+  return t("{0} (certificates are not verified because of {1})", route, by);
 }
 
 function connectionText(transport: Route["transport"], proxy: string | undefined, t: Translate): string {
-  if (transport === "editor") return t("Using VS Code's connection, with the proxy VS Code selects");
-  if (proxy === undefined) return t("Using the extension's own connection, without a proxy");
-  return t("Using the extension's own connection, through the proxy {0}", proxy);
+  if (transport === "editor") return t("VS Code sends the requests and selects the proxy");
+  if (proxy === undefined) return t("Inference Chat sends the requests without a proxy");
+  return t("Inference Chat sends the requests through the proxy {0}", proxy);
 }

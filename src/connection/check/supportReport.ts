@@ -126,14 +126,14 @@ function shownOrigin(origin: string, secrets: readonly string[]): string {
 }
 
 function transportText({ route, transportSetting }: SupportFacts): string {
-  const names = { undici: "undici", editor: "the editor's fetch" };
+  const names = { undici: "undici", editor: "VS Code's fetch" };
   const setting = `setting ${redact(transportSetting)}`;
   return route === undefined ? `not used yet (${setting})` : `${names[route.transport]} (${setting})`;
 }
 
 /** Returns only host and port of the proxy. */
 function proxyText({ route }: SupportFacts, secrets: readonly string[]): string {
-  if (route?.transport === "editor") return "chosen by the editor";
+  if (route?.transport === "editor") return "selected by VS Code";
   if (route?.proxy === undefined) return "none";
   const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(route.proxy);
   const host = isAddress ? URL.parse(route.proxy)?.host : hostAndPort.exec(route.proxy)?.[0];

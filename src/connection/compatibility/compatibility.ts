@@ -85,23 +85,23 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
 export function probeExplanation(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
-      return t("A non-streamed answer contains text");
+      return t("An answer that isn't streamed contains text");
     case "streaming":
-      return t("Streams the answer in pieces");
+      return t("The answer arrives in pieces");
     case "usage":
       return t("Streamed answers report token counts");
     case "system":
-      return t("Repeats a word that only the instructions contain");
+      return t("The model repeats a word that only the instructions contain");
     case "turns":
-      return t("Recalls a word from an earlier message");
+      return t("The model recalls a word from an earlier message");
     case "tools":
-      return t("Calls a tool and uses its result in the answer");
+      return t("The model calls a tool and uses the tool result in the answer");
     case "image":
-      return t("Names the colors of a small image");
+      return t("The model names the colors of a small image");
     case "stop-reason":
-      return t("Cut-off answers report a stop reason");
+      return t("Answers that are cut off report a stop reason");
     case "max-tokens":
-      return t("Stops after one generated token");
+      return t("The answer stops after one generated token");
   }
 }
 
@@ -122,12 +122,12 @@ export function stateText(state: ProbeState, t: Translate): string {
 export function adaptationText(adaptation: LastingAdaptation, t: Translate): string {
   switch (adaptation.kind) {
     case "omit":
-      return t("Leaves out {0}", adaptation.field);
+      return t("{0} is not sent", adaptation.field);
     case "rename-cap":
       return t("max_tokens is sent as max_completion_tokens");
     case "system-as-user":
-      return t("Instructions are sent before the first question");
+      return t("Instructions are sent as part of the first question");
     case "fill-reasoning":
-      return t("Tool calls without known reasoning get a placeholder");
+      return t("If the reasoning for a tool call is unknown, a placeholder is sent");
   }
 }

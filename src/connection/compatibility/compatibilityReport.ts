@@ -59,7 +59,7 @@ export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Re
       {
         kind: "note",
         text: t(
-          '"Unclear" means that the request was accepted but the answer didn\'t show whether it worked. Features you didn\'t test stay "unknown". Results apply to this model and base URL.',
+          '"Unclear" means that the service accepted the request, but the answer doesn\'t show whether the feature works. Features you didn\'t test stay "unknown". The results apply only to this model and base URL.',
         ),
       },
     ],
@@ -152,7 +152,7 @@ const cellStates: Readonly<Record<ProbeState, ReportCell["state"]>> = {
 function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate): ReportCell {
   const { running } = run?.end === undefined ? (run ?? {}) : {};
   if (running?.probe === step.probe && running.clientStyle === step.clientStyle) {
-    return { text: t("asking"), state: "running" };
+    return { text: t("testing"), state: "running" };
   }
   const result = seen(step.clientStyle).results.find(({ probe }: { probe: ProbeId }) => probe === step.probe);
   if (result === undefined) return { text: stateText("unknown", t), state: "skipped" };
@@ -185,8 +185,8 @@ function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly Re
   return [
     {
       kind: "table",
-      caption: t("Adjustments made to requests because a field was refused"),
-      columns: [t("Adjustment"), t("Error message")],
+      caption: t("Adjustments to requests after the service refused a field"),
+      columns: [t("Adjustment"), t("Error status")],
       rows,
     },
   ];

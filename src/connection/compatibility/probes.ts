@@ -180,7 +180,7 @@ function judgeWord(response: ProbeResponse, word: Pick<RegExp, "test">, t: Trans
   if (response.text.trim() === "") return noText(response, t);
   return word.test(response.text)
     ? { state: "yes", evidence: t("Answered: {0}", quote(response.text)) }
-    : { state: "unclear", evidence: t("Accepted but ignored. Answer: {0}", quote(response.text)) };
+    : { state: "unclear", evidence: t("Accepted, but without effect. Answer: {0}", quote(response.text)) };
 }
 
 function judgeStreaming(response: ProbeResponse, t: Translate): Verdict {
@@ -207,16 +207,16 @@ function judgeCall(response: ProbeResponse, t: Translate): Verdict {
   if (call === undefined)
     return {
       state: "unclear",
-      evidence: t("Accepted, but the tool wasn't called. Answer: {0}", quote(response.text)),
+      evidence: t("Accepted, but the model didn't call the tool. Answer: {0}", quote(response.text)),
     };
   if (call.arguments.kind === "invalid")
     return {
       state: "unclear",
-      evidence: t("Called {0} with arguments that aren't valid JSON", quote(call.name)),
+      evidence: t("The model called {0} with arguments that aren't valid JSON", quote(call.name)),
     };
   return call.name === toolName
-    ? { state: "unclear", evidence: t("Called {0} with {1}", call.name, quote(argumentsOf(call))) }
-    : { state: "unclear", evidence: t("Called a different tool: {0}", quote(call.name)) };
+    ? { state: "unclear", evidence: t("The model called {0} with {1}", call.name, quote(argumentsOf(call))) }
+    : { state: "unclear", evidence: t("The model called a different tool: {0}", quote(call.name)) };
 }
 
 function argumentsOf({ arguments: given }: ToolCall): string {
@@ -241,23 +241,30 @@ function requestWithResult({ content, calls }: ProbeResponse): Probe["request"] 
 function judgeResult(first: ProbeResponse, second: ProbeResponse, t: Translate): Verdict {
   const called = calledText(first, t);
   if (new RegExp(toolWord, "i").test(second.text))
-    return { state: "yes", evidence: t("{0}. The answer used its result: {1}", called, quote(second.text)) };
+    return {
+      state: "yes",
+      evidence: t("{0}. The answer used the tool result: {1}", called, quote(second.text)),
+    };
   if (second.text.trim() !== "")
     return {
       state: "unclear",
-      evidence: t("{0}. The result was accepted, but not used: {1}", called, quote(second.text)),
+      evidence: t(
+        "{0}. The tool result was accepted, but the answer didn't use it: {1}",
+        called,
+        quote(second.text),
+      ),
     };
   return second.calls.length > 0
-    ? { state: "unclear", evidence: t("{0}. The model called again instead of answering", called) }
-    : { state: "unclear", evidence: t("{0}. No answer came after the result", called) };
+    ? { state: "unclear", evidence: t("{0}. The model called a tool again instead of answering", called) }
+    : { state: "unclear", evidence: t("{0}. No answer came after the tool result", called) };
 }
 
 function refusedResult(first: ProbeResponse, evidence: string, t: Translate): string {
-  return t("{0}. The request with the result failed: {1}", calledText(first, t), evidence);
+  return t("{0}. The request with the tool result failed: {1}", calledText(first, t), evidence);
 }
 
 function calledText({ calls: [call] }: ProbeResponse, t: Translate): string {
-  return call === undefined ? "" : t("Called {0} with {1}", call.name, quote(argumentsOf(call)));
+  return call === undefined ? "" : t("The model called {0} with {1}", call.name, quote(argumentsOf(call)));
 }
 
 function judgeStopReason({ finish }: ProbeResponse, t: Translate): Verdict {
@@ -274,12 +281,16 @@ function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict
   if (count !== undefined) {
     return count <= 1
       ? { state: "yes", evidence: t("Generated tokens reported: {0}", count) }
-      : { state: "no", evidence: t("Accepted but ignored: {0} generated tokens were reported", count) };
+      : {
+          state: "no",
+          evidence: t("Accepted, but without effect: the service reported {0} generated tokens", count),
+        };
   }
-  if (text.length > 40) return { state: "no", evidence: t("Accepted but ignored. Answer: {0}", quote(text)) };
+  if (text.length > 40)
+    return { state: "no", evidence: t("Accepted, but without effect. Answer: {0}", quote(text)) };
   return finish?.reason === "length"
-    ? { state: "yes", evidence: t("Stopped at its token limit. Answer: {0}", quote(text)) }
-    : { state: "unclear", evidence: t("Accepted, but unclear whether it was applied") };
+    ? { state: "yes", evidence: t("The answer stopped at its token limit: {0}", quote(text)) }
+    : { state: "unclear", evidence: t("Accepted, but it is unclear whether the limit was applied") };
 }
 
 /** A probe's request without an answer, and the known circumstances. */

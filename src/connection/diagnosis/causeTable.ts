@@ -108,7 +108,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The API key has expired"),
       explanation: t(
-        "This API key has expired. Create a new key and set it here, or extend the current one.",
+        "This API key has expired. Create a new key and set it here, or extend the expired key at the service.",
       ),
     }),
     actions: ["set-api-key", "check-connection"],
@@ -157,8 +157,8 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       title: t("The model doesn't exist"),
       explanation:
         facts.context.model === undefined
-          ? t("The service has no model with this ID. Select one from the list.")
-          : t("The service has no model named '{0}'. Select one from the list.", facts.context.model),
+          ? t("The service has no model with this ID. Select another model.")
+          : t("The service has no model named '{0}'. Select another model.", facts.context.model),
     }),
     actions: ["select-model", "check-connection"],
     isVague: false,
@@ -247,7 +247,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "wrong-host": {
     name: (t) => t("wrong host"),
     words: (facts, t) => ({
-      title: t("The base URL points to another host"),
+      title: t("The base URL has the wrong host"),
       explanation: explainHost(facts, t),
     }),
     actions: ["edit-connection", "check-connection"],
@@ -311,12 +311,12 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
         explainMovedVariable(facts, t) ??
         (facts.failure.kind === "key-seal"
           ? t(
-              "The API key was stored for {0} and was not sent to {1}. If the service moved, set the key again.",
+              "The API key was stored for {0} and was not sent to {1}. If the service has a new host, set the key again.",
               facts.failure.sealedTo,
               facts.failure.refusedTo,
             )
           : t(
-              "The API key was stored for a different host and was not sent. If the service moved, set the key again.",
+              "The API key was stored for a different host and was not sent. If the service has a new host, set the key again.",
             )),
     }),
     actions: ["set-api-key", "edit-connection"],
@@ -379,7 +379,9 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     name: (t) => t("answer was cut off"),
     words: (_facts, t) => ({
       title: t("The answer was cut off"),
-      explanation: t("The connection closed before the answer was complete. Retry to ask again."),
+      explanation: t(
+        "The network connection closed before the answer was complete. Select Retry to ask again.",
+      ),
     }),
     actions: ["retry", "check-connection"],
     isVague: false,

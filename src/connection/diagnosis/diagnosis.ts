@@ -95,7 +95,7 @@ function codeLine(facts: Facts, t: Translate): string | undefined {
   const own = "code" in facts.failure ? facts.failure.code : undefined;
   const code =
     own ?? [facts.error.code, facts.error.type].find((word) => word !== undefined && codeShape.test(word));
-  return code === undefined ? undefined : t("Code: {0}", redact(code, facts.context.secrets));
+  return code === undefined ? undefined : t("Error code: {0}", redact(code, facts.context.secrets));
 }
 
 /** Shows only scheme, host and path of the target: the query may contain a token. */
@@ -108,7 +108,8 @@ function redirectLine(facts: Facts, t: Translate): string | undefined {
 
 function sealLine(facts: Facts, t: Translate): string | undefined {
   if (facts.failure.kind !== "key-seal") return undefined;
-  if (facts.context.keyVariable !== undefined) return t("The key was used for {0}", facts.failure.sealedTo);
+  if (facts.context.keyVariable !== undefined)
+    return t("Until now, the key was used for {0}", facts.failure.sealedTo);
   return t("The key was stored for {0}", facts.failure.sealedTo);
 }
 
@@ -123,7 +124,7 @@ function historyLine({ context }: Facts, t: Translate): string | undefined {
     case "accepted":
       return t("The service accepted the key earlier in this window");
     case "new":
-      return t("The key or base URL was set in this window and has not been accepted yet");
+      return t("The service has not accepted the key since the key or base URL was set in this window");
     case undefined:
       return undefined;
   }

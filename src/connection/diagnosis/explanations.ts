@@ -10,7 +10,7 @@ import type { Facts } from "./diagnosisFacts.ts";
 export function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
   if (failure.kind !== "key-seal" || context.keyVariable === undefined) return undefined;
   return t(
-    "The key in {0} was used for {1} and was not sent to {2}. If the service moved, run Set API Key to allow the new host.",
+    "The key in the environment variable {0} was used for {1} until now, so it was not sent to {2}. If the service has a new host, run Set API Key to allow that host.",
     context.keyVariable,
     failure.sealedTo,
     failure.refusedTo,
@@ -34,7 +34,7 @@ export function explainEmpty(facts: Facts, t: Translate): string {
     return variable === undefined
       ? t("No API key is stored for this connection, so nothing was sent. Set the API key.")
       : t(
-          "The environment variable {0} was empty or not set when VS Code started, so nothing was sent.",
+          "The environment variable {0} was empty or not set when VS Code started, so nothing was sent. Set the variable and restart VS Code.",
           variable,
         );
   }
@@ -57,7 +57,7 @@ export function explainInvalid(facts: Facts, t: Translate): string {
   if (facts.line === undefined || justNo.test(facts.line)) {
     const suspicions = rankKeySuspicions(facts, t).join("; ");
     return t(
-      "The service refused the API key without a reason. Possible causes, most likely first: {0}.",
+      "The service refused the API key and gave no reason. Possible causes, most likely first: {0}.",
       suspicions,
     );
   }
@@ -113,7 +113,7 @@ export function explainHost(facts: Facts, t: Translate): string {
   return target === undefined
     ? t("To protect your key, the server's redirect was not followed. Check the base URL.")
     : t(
-        "To protect your key, the redirect to {0} was not followed. If that is your service, use it as the base URL.",
+        "To protect your key, the redirect to {0} was not followed. If this host belongs to your service, use it in the base URL.",
         target,
       );
 }
@@ -175,7 +175,7 @@ export function explainTls(facts: Facts, t: Translate): string {
   }
   if (/NOT_YET_VALID|DATE_INVALID/.test(code)) {
     return t(
-      "The server's certificate isn't valid today. Check your computer's clock, and then contact the service's support.",
+      "The server's certificate isn't valid today. Check your computer's clock. If it is right, contact the service's support.",
     );
   }
   if (code.includes("EXPIRED")) {
@@ -185,7 +185,7 @@ export function explainTls(facts: Facts, t: Translate): string {
   }
   if (/ALTNAME|HOSTNAME|COMMON_NAME/.test(code)) {
     return t(
-      "The server's certificate isn't valid for {0}. Check the base URL, and whether a proxy or VPN answers instead.",
+      "The server's certificate isn't valid for {0}. Check the base URL. A proxy or VPN might be answering instead of the service.",
       facts.host ?? t("the service"),
     );
   }
@@ -196,7 +196,7 @@ export function explainTls(facts: Facts, t: Translate): string {
   }
   if (/SELF_SIGNED|UNABLE_TO|AUTHORITY|ISSUER|UNTRUSTED/.test(code)) {
     return t(
-      "The server's certificate was issued by an untrusted authority, such as a company's or an inspecting proxy's. Add the authority's certificate to your system's trusted certificates and restart VS Code, or ask your administrator.",
+      "Your computer doesn't trust the issuer of the server's certificate, which might be your company or its proxy. Ask your administrator, or add the issuer's certificate to your system's trusted certificates and restart VS Code.",
     );
   }
   return t(
@@ -206,10 +206,12 @@ export function explainTls(facts: Facts, t: Translate): string {
 
 export function explainUnknown({ failure, line, status }: Facts, t: Translate): string {
   if (failure.kind === "refused" && line !== undefined)
-    return t("The service refused the request for its own reasons. Contact the service's support.");
+    return t(
+      "The service refused the request for a reason that Inference Chat doesn't recognize. Contact the service's support.",
+    );
   return status === 403
     ? t(
-        "The service refused the request without a reason. Check the API key, model, and base URL, or contact the service's support.",
+        "The service refused the request and gave no reason. Check the API key, model, and base URL, or contact the service's support.",
       )
     : t("The response couldn't be read. Try again, or run Check Connection to see which step fails.");
 }
@@ -217,8 +219,8 @@ export function explainUnknown({ failure, line, status }: Facts, t: Translate): 
 export function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate): string {
   if (!isCapRefused) return t("The service doesn't accept this kind of request. Try another model.");
   return capLimit === undefined
-    ? t("The model can't write answers this long. Lower inference.maxTokens.")
-    : t("The model can write up to {0} tokens. Set inference.maxTokens to that or less.", capLimit);
+    ? t("inference.maxTokens is too high for this model. Set a lower value.")
+    : t("The model can write up to {0} tokens. Set inference.maxTokens to this number or less.", capLimit);
 }
 
 /** A gateway checks the model before the expiration date, so a denied model can hide an expired key. */
@@ -237,15 +239,13 @@ export function explainServerError(facts: Facts, t: Translate): string {
   }
   if (tooLarge === "too-large") {
     return t(
-      "The response was too large and was cut off. Try again, or report the time, model, and request ID to the service if it keeps happening.",
+      "The response was too large and was cut off. Try again. If this keeps happening, report the time, model, and request ID to the service's support.",
     );
   }
   return namesProviderKey(facts)
-    ? t(
-        "The gateway couldn't sign in to the model provider with its own key. Your key is fine. Contact the service's support.",
-      )
+    ? t("The model provider refused the service's own key. Your key is fine. Contact the service's support.")
     : t(
-        "The service had an internal error. Try again, or report the time, model, and request ID to the service if it keeps happening.",
+        "The service had an internal error. Try again. If this keeps happening, report the time, model, and request ID to the service's support.",
       );
 }
 
@@ -317,10 +317,10 @@ function emptyWeight({ context }: Facts): number {
 /** Spaces around a pasted key are removed, so a new key is more likely incomplete. */
 function spaceSuspicion({ context }: Facts, t: Translate): Suspicion {
   if (context.keyHistory === "new") {
-    return { weight: 65, text: t("the key is incomplete or contains a stray space") };
+    return { weight: 65, text: t("the key is incomplete or contains an extra space") };
   }
   const weight = context.keyVariable === undefined || context.keyHistory === "accepted" ? 1 : 20;
-  return { weight, text: t("the key contains a stray space") };
+  return { weight, text: t("the key contains an extra space") };
 }
 
 function expirySuspicion(facts: Facts, expires: string | undefined, t: Translate): Suspicion {

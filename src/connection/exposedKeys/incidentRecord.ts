@@ -33,7 +33,7 @@ export function formatIncident(incident: KeyIncident): string {
     `noticed: ${noticedAt}, exposed API key of "${connection}" (${sealedTo})`,
     `found in: ${list(places)}`,
     `revoked: ${revokedAt ?? "not confirmed"}`,
-    `replaced: ${replacedAt ?? "not in the editor"}`,
+    `replaced: ${replacedAt ?? "not in VS Code"}`,
     `checked: ${check === undefined ? "not yet" : `${check.at}, ${outcomeWords[check.outcome]}`}`,
     `also used by: ${list(alsoUsedBy.map(formatUser))}`,
   ].join("; ");
@@ -42,8 +42,8 @@ export function formatIncident(incident: KeyIncident): string {
 const outcomeWords: Readonly<Record<IncidentCheckOutcome, string>> = {
   passed: "passed",
   "not-passed": "not passed",
-  cancelled: "cancelled",
-  error: "could not be run to its end",
+  cancelled: "canceled",
+  error: "did not finish",
 };
 
 function formatUser(user: KeyUser): string {

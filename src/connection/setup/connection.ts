@@ -11,7 +11,7 @@ import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { isCalendarDay } from "./expiry.ts";
 
-/** A connection of one client or project. Its key is stored separately. */
+/** A connection of one customer or project. Its key is stored separately. */
 export interface Connection {
   readonly name: string;
   /** A connection with an invalid base URL stays in the list. Using it reports the problem. */

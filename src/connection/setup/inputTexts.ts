@@ -68,7 +68,7 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
       );
     case "lost":
       return t(
-        "The stored API key for this connection is gone. The secret storage was cleared, or it lasts for one session only, as on Linux without a keyring. Set the API key again, or use an environment variable (Edit Connection).",
+        "The API key for this connection is no longer stored. The secret storage was cleared, or it keeps keys only until VS Code closes, for example on Linux without a keyring. Set the API key again, or use an environment variable (Edit Connection).",
       );
     case "garbled":
       return t(
@@ -95,7 +95,7 @@ export function describeAddressProblem(
     case "empty":
       return t("Enter a base URL.");
     case "no-scheme":
-      return t("The base URL is missing its scheme. Did you mean {0}?", suggestion ?? "https://…");
+      return t("The base URL has no https:// or http://. Did you mean {0}?", suggestion ?? "https://…");
     case "other-scheme":
       return t("The base URL must start with https://.");
     case "not-an-address":

@@ -167,7 +167,7 @@ export class ChatContext implements vscode.Disposable {
     const asked = this.#currentRoom();
     if (asked === undefined) return undefined;
     const { model, room } = asked;
-    if (room.takesImages === false) return vscode.l10n.t("'{0}' doesn't accept images.", model);
+    if (room.takesImages === false) return vscode.l10n.t("The model '{0}' doesn't accept images.", model);
     return room.takesImages === true || (await confirmImage(model)) ? undefined : "";
   }
 

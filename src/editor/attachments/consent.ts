@@ -32,12 +32,12 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
   const message =
     paths.length === 1
       ? vscode.l10n.t(
-          "'{0}' might be excluded, because the pattern '{1}' can't be read. Attach it to the chat?",
+          "'{0}' might match the exclude pattern '{1}', which can't be read. Attach the file to the chat?",
           first,
           quoted,
         )
       : vscode.l10n.t(
-          "{0} files might be excluded, because the pattern '{1}' can't be read. Attach them to the chat?",
+          "{0} files might match the exclude pattern '{1}', which can't be read. Attach the files to the chat?",
           paths.length,
           quoted,
         );

@@ -30,7 +30,7 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "file",
       label: t("File..."),
-      description: t("By name"),
+      description: t("Find a file by name"),
       gather: async ({ files }) => gatherChosenFile(files),
     },
     {
@@ -48,7 +48,7 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "symbol",
       label: t("Symbol..."),
-      description: t("A function, class, or type, by name"),
+      description: t("Find a function, class, or type by name"),
       gather: async ({ editor }) => gatherSymbol(editor),
     },
     {
@@ -90,7 +90,7 @@ export function contextSources(): readonly ContextSource[] {
     {
       id: "search",
       label: t("Search Results..."),
-      description: t("Lines containing a search text"),
+      description: t("Lines that contain the text you enter"),
       gather: async () => gatherSearch(),
     },
     {

@@ -80,7 +80,9 @@ async function gatherCommit(repository: GitRepository, mark: string | undefined)
   // The Git extension only compares two commits, and the first commit has no parent.
   const comparable = commits.filter(({ parents }) => parents.length > 0);
   if (comparable.length === 0) {
-    return refused(vscode.l10n.t("No commit has a parent to compare with."));
+    return refused(
+      vscode.l10n.t("No commit can be attached because there is no earlier commit to compare with."),
+    );
   }
   const commit = await chooseCommit(comparable);
   const parent = commit?.parents[0];
@@ -167,7 +169,7 @@ function unreadRefusals(name: string, diffs: readonly FileDiff[]): readonly stri
   const names = [...paths, ...(unread.length > maxNamed ? ["…"] : [])].join(", ");
   return [
     vscode.l10n.t(
-      "{0}: attached by name only because they are too large or couldn't be read: {1}.",
+      "{0}: these files are too large or couldn't be read, so only their names were attached: {1}.",
       name,
       names,
     ),

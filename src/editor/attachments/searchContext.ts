@@ -26,7 +26,7 @@ export async function gatherSearch(): Promise<Gathered> {
         : undefined,
   });
   if (searched === undefined) return nothing;
-  const found = await withDelayedProgress(vscode.l10n.t("Searching for {0}...", searched), (signal) =>
+  const found = await withDelayedProgress(vscode.l10n.t("Searching for '{0}'...", searched), (signal) =>
     search(searched, signal),
   );
   if (found === undefined) return nothing;
@@ -34,8 +34,8 @@ export async function gatherSearch(): Promise<Gathered> {
   if (lines.length === 0) {
     return refused(
       isCut
-        ? vscode.l10n.t("None of the first {0} files in this workspace contains {1}.", maxFiles, searched)
-        : vscode.l10n.t("No workspace file contains {0}.", searched),
+        ? vscode.l10n.t("None of the first {0} files in this workspace contains '{1}'.", maxFiles, searched)
+        : vscode.l10n.t("No workspace file contains '{0}'.", searched),
     );
   }
   return attached(

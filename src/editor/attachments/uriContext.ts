@@ -84,9 +84,25 @@ async function gatherFolder(folder: vscode.Uri, exclusions: Exclusions): Promise
     attached(folderTree),
     ...(await gatherFiles(files, exclusions, { outside: isFromOutside, faulty: true })),
   ];
-  if (left === 1) gathered.push(refused(vscode.l10n.t("1 more file from '{0}' was not attached.", name)));
+  if (left === 1)
+    gathered.push(
+      refused(
+        vscode.l10n.t(
+          "1 selected file in '{0}' was not attached because a question can have up to 50 attachments.",
+          name,
+        ),
+      ),
+    );
   if (left > 1)
-    gathered.push(refused(vscode.l10n.t("{0} more files from '{1}' were not attached.", left, name)));
+    gathered.push(
+      refused(
+        vscode.l10n.t(
+          "{0} selected files in '{1}' were not attached because a question can have up to 50 attachments.",
+          left,
+          name,
+        ),
+      ),
+    );
   return together(gathered);
 }
 
@@ -159,9 +175,7 @@ async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vs
     canPickMany: true,
     ignoreFocusOut: true,
     title: vscode.l10n.t("Attach the folder '{0}'", name),
-    placeHolder: vscode.l10n.t(
-      "The folder tree is attached. Select files to attach with their text, or none.",
-    ),
+    placeHolder: vscode.l10n.t("The folder tree will be attached. Select files to attach their text too."),
   });
   if (picked === undefined) return undefined;
   const chosen = picked.map(({ entry }) => entry);

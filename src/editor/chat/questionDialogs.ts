@@ -26,18 +26,20 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(
-          "Not sent: this workspace switched to another connection. Your question is still in the box.",
+          "Your question was not sent because this workspace now uses another connection. The question is still in the text box.",
         ),
       ),
     showNotContinued: () =>
       void showInformation(
         vscode.l10n.t(
-          "Nothing was sent because the new chat doesn't contain the answer to continue. Ask your question again.",
+          "Nothing was sent because the answer can't be continued in a new chat. Ask your question again.",
         ),
       ),
     showWaiting: () =>
       void showInformation(
-        vscode.l10n.t("Not sent: you switched to another chat. Your question is still in the box."),
+        vscode.l10n.t(
+          "Your question was not sent because you switched to another chat. The question is still in the text box of its chat.",
+        ),
       ),
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
@@ -47,10 +49,12 @@ async function confirmOtherConnection(before: string, next: string): Promise<Cap
   const fresh = vscode.l10n.t("Start New Chat");
   const together = vscode.l10n.t("Send Full Conversation");
   const chosen = await showWarning(
-    vscode.l10n.t("This chat used '{0}'. Send it to '{1}'?", before, next),
+    vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
     {
       modal: true,
-      detail: vscode.l10n.t("The whole conversation so far is sent to the new connection."),
+      detail: vscode.l10n.t(
+        "With Send Full Conversation, the new connection receives all questions and answers of this chat.",
+      ),
     },
     fresh,
     together,
@@ -72,9 +76,9 @@ async function chooseChatTarget(
   answer: AnswerTurn,
 ): Promise<ChatTargetChoice | undefined> {
   return pickByModel(sources, connection, {
-    title: vscode.l10n.t("Ask {0} Again With", connection.name),
+    title: vscode.l10n.t("Ask Again With a Model of '{0}'", connection.name),
     placeholder: vscode.l10n.t(
-      "Billable request for this answer only. The chat keeps using {0}.",
+      "Sends a billable request to the model you select. The chat keeps using {0}.",
       sources.connections.modelFor(connection),
     ),
     models: await knownModels(sources, connection),
@@ -104,7 +108,7 @@ function targetItems(
 }
 
 function targetItem(choice: ChatTargetChoice, answer: AnswerTurn): ModelItem<ChatTargetChoice> {
-  const made = isOf(answer, choice) ? [vscode.l10n.t("made this answer")] : [];
+  const made = isOf(answer, choice) ? [vscode.l10n.t("used for this answer")] : [];
   return { label: choice.model, description: [choice.clientStyle, ...made].join(" · "), choice };
 }
 

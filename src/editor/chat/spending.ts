@@ -82,7 +82,7 @@ export class TokenCaps {
       next,
       (used, cap) =>
         vscode.l10n.t(
-          "This chat has used {0} tokens. Your next question would exceed your cap of {1}.",
+          "This chat has used {0} tokens. Your next question would exceed your token cap of {1} for a chat.",
           used,
           cap,
         ),
@@ -104,7 +104,7 @@ export class TokenCaps {
     const spent = this.#spending.today(connection.name);
     return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
       vscode.l10n.t(
-        "'{0}' has used {1} tokens today. Your next question would exceed your cap of {2}.",
+        "The connection '{0}' has used {1} tokens today. Your next question would exceed your daily token cap of {2}.",
         connection.name,
         used,
         cap,

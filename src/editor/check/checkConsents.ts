@@ -42,7 +42,7 @@ export class CheckConsents implements vscode.Disposable {
     const detail = [
       whatIsBilled(clientStyle, this.#connections.modelFor(connection)),
       vscode.l10n.t(
-        "Run Check remembers your choice for this connection. The free steps can't verify the key.",
+        "If you select Run Check, you will not be asked again for this connection. The free steps can't verify the key.",
       ),
     ].join("\n\n");
     const chosen = await showInformation(message, { modal: true, detail }, run, free);
@@ -96,11 +96,11 @@ function originOf({ address }: Connection): string | undefined {
 function whatIsBilled(clientStyle: ClientStyle, model: string): string {
   return checkedStyles(clientStyle).length > 1
     ? vscode.l10n.t(
-        "Lists the models (free), then sends 2 billable requests with 1 generated token each to '{0}'.",
+        "Lists the models (free), then sends 2 billable requests to '{0}'. Each answer is limited to 1 token.",
         model,
       )
     : vscode.l10n.t(
-        "Lists the models (free), then sends 1 billable request with 1 generated token to '{0}'.",
+        "Lists the models (free), then sends 1 billable request to '{0}'. The answer is limited to 1 token.",
         model,
       );
 }

@@ -221,7 +221,7 @@ async function confirmRequests(
       ? vscode.l10n.t("Send 1 billable request to '{0}'?", connection.name)
       : vscode.l10n.t("Send {0} billable requests to '{1}'?", count, connection.name);
   const detail = vscode.l10n.t(
-    "Uses {0} with {1}, with up to {2} generated tokens in total. Stops if the key, the budget, or the network fails. You can cancel at any time.",
+    "Model: {0}. Client style: {1}. At most {2} tokens are generated in total. The verification stops early if the service refuses the key, the budget is used up, or the network fails. You can cancel at any time.",
     model,
     new Intl.ListFormat(vscode.env.language).format(styles),
     tokens,

@@ -53,7 +53,7 @@ export async function pickProbes(
         countRequests(probeSteps(styles, checked)),
       ),
     placeholder: vscode.l10n.t(
-      "Select what to test. Each test is one billable request per client style. Tool use takes two.",
+      "Each test sends one billable request per client style. The tool use test sends two.",
     ),
     choices: probeIds.map((probe) => ({
       value: probe,

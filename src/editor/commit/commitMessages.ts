@@ -126,7 +126,8 @@ export class CommitMessages {
   ): Promise<void> {
     const { before, above, box, message } = writing;
     if (message === "") {
-      if (!signal.aborted) void showWarning(vscode.l10n.t("The model returned an empty message. Try again."));
+      if (!signal.aborted)
+        void showWarning(vscode.l10n.t("The model returned an empty commit message. Try again."));
       return;
     }
     await writing.finish();
@@ -206,14 +207,16 @@ function showOmitted({ diff, withheldPaths }: GatheredCommit): void {
       ? []
       : [
           vscode.l10n.t(
-            "Not sent because they are excluded or might contain keys: {0}.",
+            "Files not sent because they are excluded or might contain keys: {0}.",
             namesOf(withheldPaths),
           ),
         ]),
     ...(diff.cut.length === 0
       ? []
-      : [vscode.l10n.t("Sent in part because the changes are large: {0}.", namesOf(diff.cut))]),
-    ...(byName.length === 0 ? [] : [vscode.l10n.t("Sent as file names only: {0}.", namesOf(byName))]),
+      : [vscode.l10n.t("Files only partly sent because their changes are large: {0}.", namesOf(diff.cut))]),
+    ...(byName.length === 0
+      ? []
+      : [vscode.l10n.t("Only the names of these files were sent: {0}.", namesOf(byName))]),
   ];
   if (sentences.length === 0) return;
   const message = vscode.l10n.t("The commit message doesn't cover all changes.");

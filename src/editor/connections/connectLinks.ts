@@ -149,13 +149,13 @@ function detailOf({ address, clientStyle }: ProposedConnection): string {
     ...(/(?:\/\/|\.)xn--/.test(address.origin)
       ? [
           vscode.l10n.t(
-            "The host name contains non-ASCII letters that can look like others. It is shown in its encoded form (punycode).",
+            "The host name contains non-ASCII letters, which can look like ordinary letters. The name is shown in its encoded form (punycode).",
           ),
         ]
       : []),
     "",
     vscode.l10n.t(
-      "Everything you ask is sent there, along with the key you enter next. Add this connection only if you know the host and expected this link.",
+      "Everything you ask and the key you enter next will be sent to this host. Add this connection only if you know the host and expected this link.",
     ),
   ].join("\n");
 }
@@ -169,7 +169,7 @@ function describe(problem: LinkProblem): string {
   switch (problem) {
     case "key":
       return t(
-        "The link contains what looks like an API key, so it was ignored. Links end up in histories and logs. Revoke that key and ask for a link without one.",
+        "The link was ignored because it contains what looks like an API key. Links are kept in histories and logs, so revoke the key and ask for a link without a key.",
       );
     case "other-path":
       return t("Inference Chat doesn't support this kind of link.");

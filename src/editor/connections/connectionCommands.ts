@@ -64,7 +64,7 @@ async function removeConnection({ connections, editing }: ConnectionCommandsOpti
     {
       modal: true,
       detail: vscode.l10n.t(
-        "The key is deleted from the secret storage. It stays valid at the service until you revoke it.",
+        "The key will be deleted from the secret storage. It stays valid at the service until you revoke it.",
       ),
     },
     remove,
@@ -180,7 +180,10 @@ async function removeUnusedKey(
   key: UnusedKey,
 ): Promise<void> {
   if (unused.isUsed(key.name)) {
-    const message = vscode.l10n.t("'{0}' is in the settings again, so its key was kept.", key.name);
+    const message = vscode.l10n.t(
+      "The connection '{0}' is in the settings again, so its key was not removed.",
+      key.name,
+    );
     reportError(showInformation(message));
     return;
   }

@@ -232,7 +232,7 @@ export class ConnectionEditing {
 }
 
 function existsAgainText({ name }: Connection): string {
-  return vscode.l10n.t("A connection named '{0}' exists again.", name);
+  return vscode.l10n.t("Another connection already uses the name '{0}'.", name);
 }
 
 async function confirmMovedVariable(
@@ -241,11 +241,11 @@ async function confirmMovedVariable(
 ): Promise<boolean> {
   const send = vscode.l10n.t("Send Key");
   const chosen = await showWarning(
-    vscode.l10n.t("Send the key in {0} to {1}?", variable, needed.host),
+    vscode.l10n.t("Send the key from the environment variable {0} to {1}?", variable, needed.host),
     {
       modal: true,
       detail: vscode.l10n.t(
-        "'{0}' has sent this key to {1} so far. Nothing is sent to {2} unless you allow it.",
+        "Until now, the connection '{0}' has sent this key only to {1}. Nothing is sent to {2} unless you allow it.",
         name,
         seal.toString(),
         needed.toString(),

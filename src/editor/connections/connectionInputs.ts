@@ -62,7 +62,7 @@ export async function confirmHttp(connectionName: string, host: string): Promise
     {
       modal: true,
       detail: vscode.l10n.t(
-        "Anyone on the network can read and change everything you send, including your API key and code, and the answers. Your choice is saved in your user settings for this connection only. The status bar and the chat keep showing a warning.",
+        "Anyone on the network can read and change everything you send and receive: your API key, your questions, your code, and the answers. Your choice applies only to this connection and is saved in your user settings. The status bar and the chat keep showing a warning.",
       ),
     },
     allow,
@@ -79,7 +79,7 @@ async function pickEncryption(
   const useHttps = { label: vscode.l10n.t("Use {0}", secure), detail: vscode.l10n.t("Encrypted") };
   const allowHttp = {
     label: vscode.l10n.t("Allow HTTP for This Connection..."),
-    detail: vscode.l10n.t("Not encrypted: your API key and messages can be read on the network"),
+    detail: vscode.l10n.t("Not encrypted: others on the network can read your API key and messages"),
   };
   const chosen = await vscode.window.showQuickPick([useHttps, allowHttp], {
     title,
@@ -98,7 +98,7 @@ function validateAddress(text: string): vscode.InputBoxValidationMessage {
   const reading = readAddress(text);
   if (reading.kind === "problem" && reading.problem === "insecure") {
     const message = vscode.l10n.t(
-      "HTTP is not encrypted and could expose your API key. Press Enter to use https or to allow HTTP for this connection.",
+      "HTTP is not encrypted and could expose your API key. Press Enter, then select whether to use https or HTTP.",
     );
     return { message, severity: vscode.InputBoxValidationSeverity.Warning };
   }
@@ -131,9 +131,9 @@ export async function promptForName(
   const name = await promptForText({
     title,
     prompt: vscode.l10n.t(
-      "A name for this connection, for example the client or project. Shown in the status bar and the chat.",
+      "Enter a name for this connection, for example your customer or project. The status bar and the chat show this name.",
     ),
-    placeholder: vscode.l10n.t("Client or project"),
+    placeholder: vscode.l10n.t("Customer or project"),
     ...(value === undefined ? {} : { value }),
     validate: (text) => {
       if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
@@ -152,7 +152,7 @@ export function describeTakenName(name: string, { used, keyed = [] }: TakenNames
   if (used.includes(name)) return vscode.l10n.t("A connection named '{0}' already exists.", name);
   if (!keyed.includes(name)) return undefined;
   return vscode.l10n.t(
-    "A key without a connection is already stored under the name '{0}'. Choose another name.",
+    "The key of a removed connection is still stored under the name '{0}'. Enter another name.",
     name,
   );
 }
@@ -168,7 +168,7 @@ export async function pickClientStyle(
     ...(address === undefined ? {} : { detail: `POST ${endpointOf(address, style).href}` }),
     style,
   }));
-  const placeHolder = vscode.l10n.t("The client style of the requests");
+  const placeHolder = vscode.l10n.t("Which client style should requests use?");
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return picked?.style;
 }
@@ -182,7 +182,7 @@ export async function promptForKey(
   const pasted = await promptForText({
     title,
     prompt: vscode.l10n.t(
-      "API key for '{0}'. Stored in the secret storage and sent only to {1}.",
+      "Enter the API key for '{0}'. The key is stored in the secret storage and sent only to {1}.",
       connectionName,
       seal.toString(),
     ),
@@ -220,7 +220,9 @@ export async function promptForDefaultModel(
 ): Promise<string | undefined> {
   const model = await promptForText({
     title: vscode.l10n.t("Default Model for '{0}'", connectionName),
-    prompt: vscode.l10n.t("Used when a workspace has no model selected. Leave empty for none."),
+    prompt: vscode.l10n.t(
+      "The model for workspaces where no model is selected. Leave empty for no default model.",
+    ),
     placeholder: vscode.l10n.t("Model ID"),
     value,
     validate: (text) => {
@@ -273,7 +275,7 @@ export async function promptForKeyVariable(
       if (looksLikeKey(text))
         return error(
           vscode.l10n.t(
-            "This looks like an API key. Enter only the name of the variable, which is stored in your settings.",
+            "This looks like an API key. Enter only the name of the environment variable, because this text is saved in your settings.",
           ),
         );
       if (!isVariableName(text.trim()))
@@ -285,7 +287,7 @@ export async function promptForKeyVariable(
       if (isSet(text.trim())) return undefined;
       return {
         message: vscode.l10n.t(
-          "{0} is not set in this VS Code session. Press Enter to use it anyway, and then set it and restart VS Code.",
+          "The environment variable {0} is not set in VS Code. Press Enter to use it anyway, but set it and restart VS Code before you chat.",
           text.trim(),
         ),
         severity: vscode.InputBoxValidationSeverity.Warning,

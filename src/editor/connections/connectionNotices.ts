@@ -51,7 +51,7 @@ function describe(problem: ConnectionProblem): string {
   const t = vscode.l10n.t;
   switch (problem.kind) {
     case "not-a-list":
-      return t("The setting inference.connections must be a list, so it is ignored.");
+      return t("The setting inference.connections is ignored because it is not a list.");
     case "not-readable":
       return t(
         "Connection '{0}' in inference.connections is ignored because {1} is missing or invalid.",
@@ -68,13 +68,13 @@ function describe(problem: ConnectionProblem): string {
       );
     case "variable-name":
       return t(
-        "In connection '{0}', keyVariable must be just the name of an environment variable ({1}). It is ignored for now.",
+        "In connection '{0}', keyVariable is ignored because it must be only the name of an environment variable. Change it to {1}.",
         problem.name,
         problem.suggestion,
       );
     case "key-in-settings":
       return t(
-        "Connection '{0}' contains what looks like an API key in '{1}', so it is ignored. Remove the key from settings, revoke it, and store a new one with Set API Key.",
+        "Connection '{0}' is ignored because '{1}' seems to contain an API key. Remove the key from the settings, revoke it at the service, and store a new key with Set API Key.",
         problem.name ?? problem.index + 1,
         problem.property,
       );
@@ -107,7 +107,7 @@ export async function showConnectionAdded(added: AddedConnection): Promise<void>
     added.hasKey
       ? vscode.l10n.t("Added '{0}'.", added.name)
       : vscode.l10n.t("Added '{0}' without an API key.", added.name),
-    ...(added.isUsed ? [vscode.l10n.t("This workspace now uses it.")] : []),
+    ...(added.isUsed ? [vscode.l10n.t("This workspace now uses the new connection.")] : []),
   ].join(" ");
   const chosen = await showInformation(message, ...buttons.map(({ label }) => label));
   const button = buttons.find(({ label }) => label === chosen);

@@ -87,7 +87,9 @@ function httpChoice(connection: Connection, terms: ConnectionTerms): readonly Ch
   return [
     {
       label: isAllowed ? t("Don't Allow HTTP") : t("Allow HTTP..."),
-      description: isAllowed ? t("allowed: traffic is not encrypted") : t("not allowed: nothing is sent"),
+      description: isAllowed
+        ? t("HTTP is allowed: requests are not encrypted")
+        : t("HTTP is not allowed: nothing is sent"),
       run: () => terms.changeHttp(connection),
     },
   ];

@@ -207,7 +207,7 @@ async function agreedCommand(block: CodeBlockText): Promise<string | undefined> 
       ? vscode.l10n.t("Run this command in the terminal?")
       : vscode.l10n.t("Run these {0} lines in the terminal, one after the other?", lines);
   const warning = vscode.l10n.t(
-    "Contains invisible characters, shown as [U+...]. Don't run a command that hides something.",
+    "This command contains invisible characters, shown as [U+...]. Don't run a command that hides something.",
   );
   const detail = shown === text ? text : `${shown}\n\n${warning}`;
   return (await showWarning(message, { modal: true, detail }, run)) === run ? text : undefined;
@@ -228,15 +228,15 @@ function reasonOf(why: Extract<ShellCommand, { readonly kind: "refused" }>["why"
       return vscode.l10n.t("This code block contains no command.");
     case "too-long":
       return vscode.l10n.t(
-        "Too long to review before running. Save it as a file, read it, and run the file.",
+        "This code block is too long to review before you run it. Save it as a file, read the file, and then run it.",
       );
     case "tabs":
       return vscode.l10n.t(
-        "Not run: this contains tabs, which the terminal would treat as completion. Save it as a file, read it, and run the file.",
+        "The code was not run because the terminal would treat its tabs as Tab key presses. Save the code as a file, read the file, and then run it.",
       );
     case "control-characters":
       return vscode.l10n.t(
-        "Not run: this contains control characters that the terminal would treat as key presses.",
+        "The code was not run because it contains control characters, which the terminal would treat as key presses.",
       );
   }
 }

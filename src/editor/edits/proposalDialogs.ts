@@ -8,7 +8,7 @@ import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
   const change = vscode.l10n.t("Make This Change");
   const message = vscode.l10n.t(
-    "'{0}' can run programs or change settings automatically.",
+    "Change '{0}'? This file can run programs or change settings automatically.",
     vscode.workspace.asRelativePath(uri),
   );
   const detail = vscode.l10n.t("An answer proposed this change. Read every line before you accept it.");
@@ -20,11 +20,11 @@ export async function promptForUnsurePlace({ uri, exists }: ProposalTarget, code
   const copy = vscode.l10n.t("Copy Code");
   const open = vscode.l10n.t("Open File");
   const message = vscode.l10n.t(
-    "Can't tell where this code belongs in '{0}'. Nothing was changed.",
+    "Inference Chat can't tell where this code belongs in '{0}'. Nothing was changed.",
     nameOf(uri),
   );
   const detail = vscode.l10n.t(
-    'The code leaves parts out, as in "// ... existing code ...". Applying it could delete them. Ask for the whole function or file, or copy the code and place it yourself.',
+    'The code has placeholders such as "// ... existing code ..." in place of some parts. If you apply the code, these parts of your file could be deleted. Ask for the whole function or file, or copy the code and insert it yourself.',
   );
   const buttons = exists ? [copy, open] : [copy];
   const chosen = await showWarning(message, { modal: true, detail }, ...buttons);
@@ -55,7 +55,7 @@ export async function chooseHunks(
   });
   const chosen = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t("Select Changes"),
-    placeHolder: vscode.l10n.t("Selected changes are applied"),
+    placeHolder: vscode.l10n.t("The changes you select will be applied"),
     canPickMany: true,
     ignoreFocusOut: true,
   });

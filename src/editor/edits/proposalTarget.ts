@@ -67,10 +67,10 @@ async function promptForTarget(
       items.push({ label, target: { uri, exists: false, cursor: 0 } });
     }
   }
-  if (editor !== undefined) items.push(itemOf(editor.document.uri, editor, vscode.l10n.t("used last")));
+  if (editor !== undefined) items.push(itemOf(editor.document.uri, editor, vscode.l10n.t("last used")));
   for (const { uri } of open) if (await isInWorkspace(uri)) items.push(itemOf(uri, undefined));
   if (items.length === 0) {
-    void showInformation(vscode.l10n.t("Open the file this code belongs to, and then apply it again."));
+    void showInformation(vscode.l10n.t("Open the file this code belongs to, and then apply the code again."));
     return undefined;
   }
   const title = vscode.l10n.t("Apply in Editor");

@@ -134,9 +134,12 @@ export class Proposals implements vscode.Disposable {
       const name = nameOf(proposal.target.uri);
       const message =
         left === 1
-          ? vscode.l10n.t("'{0}' was edited on the same lines. 1 change is left for you to review.", name)
+          ? vscode.l10n.t(
+              "1 change was not applied because its lines in '{0}' were edited in the meantime. Review this change.",
+              name,
+            )
           : vscode.l10n.t(
-              "'{0}' was edited on the same lines. {1} changes are left for you to review.",
+              "{1} changes were not applied because their lines in '{0}' were edited in the meantime. Review these changes.",
               name,
               left,
             );
@@ -264,7 +267,9 @@ export class Proposals implements vscode.Disposable {
       showMessage(vscode.l10n.t("These changes are no longer available. Ask for them again."));
       await closeDiff(shown);
     } else if (proposal.isArriving) {
-      showMessage(vscode.l10n.t("Changes are still arriving. Wait until they finish, or stop them."));
+      showMessage(
+        vscode.l10n.t("Not all changes have arrived yet. Wait until the answer is complete, or select Stop."),
+      );
       return undefined;
     } else if (proposal.target.exists) {
       await proposal.open();
@@ -311,7 +316,12 @@ async function createFile(
   choose: (hunks: readonly Hunk[]) => readonly Hunk[],
 ): Promise<boolean> {
   if (await exists(target.uri)) {
-    showMessage(vscode.l10n.t("'{0}' already exists. Apply the code again.", nameOf(target.uri)));
+    showMessage(
+      vscode.l10n.t(
+        "'{0}' was created in the meantime. Apply the code again to compare it with the file.",
+        nameOf(target.uri),
+      ),
+    );
     return false;
   }
   if (choose(hunks).length === 0) return true;
@@ -348,8 +358,8 @@ export function placeCode(
 
 async function confirmConflict(name: string): Promise<boolean> {
   const replace = vscode.l10n.t("Replace My Lines");
-  const message = vscode.l10n.t("'{0}' was edited on these lines after the change was requested.", name);
-  const detail = vscode.l10n.t("Accepting this replaces your lines with the proposed ones. You can undo it.");
+  const message = vscode.l10n.t("These lines of '{0}' were edited after you asked for the change.", name);
+  const detail = vscode.l10n.t("The proposed lines will replace your lines. You can undo this.");
   return (await showWarning(message, { modal: true, detail }, replace)) === replace;
 }
 

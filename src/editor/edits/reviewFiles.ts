@@ -132,10 +132,15 @@ async function pickFiles(
 }
 
 function tickedText(unnamed: number): string {
-  if (unnamed === 0) return vscode.l10n.t("Selected files are changed");
+  if (unnamed === 0) return vscode.l10n.t("The files you select will be changed");
   return unnamed === 1
-    ? vscode.l10n.t("Selected files are changed. 1 code block doesn't match a workspace file.")
-    : vscode.l10n.t("Selected files are changed. {0} code blocks don't match a workspace file.", unnamed);
+    ? vscode.l10n.t(
+        "The files you select will be changed. 1 code block is skipped because it names no workspace file.",
+      )
+    : vscode.l10n.t(
+        "The files you select will be changed. {0} code blocks are skipped because they name no workspace file.",
+        unnamed,
+      );
 }
 
 function countText({ hunks, target }: Proposal): string {
@@ -150,7 +155,7 @@ function countText({ hunks, target }: Proposal): string {
 function showUnsure(files: readonly vscode.Uri[]): void {
   void showWarning(
     vscode.l10n.t(
-      "Can't tell where some code belongs, because it leaves parts out. It was not applied to: {0}.",
+      "Some code leaves parts out, so its place in the file is unclear. This code was not applied to: {0}.",
       files.map((uri) => nameOf(uri)).join(", "),
     ),
   );

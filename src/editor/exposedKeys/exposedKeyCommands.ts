@@ -109,7 +109,9 @@ async function showScanResult({
 }: ScanResult): Promise<void> {
   const t = vscode.l10n.t;
   const skipped =
-    filesSkipped === 0 ? "" : ` ${t("Skipped because too large or unreadable: {0}.", filesSkipped)}`;
+    filesSkipped === 0
+      ? ""
+      : ` ${t("Number of files skipped because they are too large or unreadable: {0}.", filesSkipped)}`;
   if (keysFound === 0) {
     const clean =
       filesSearched === 1

@@ -66,7 +66,7 @@ async function confirmRevoked(name: string, sealedTo: string): Promise<boolean |
     {
       modal: true,
       detail: vscode.l10n.t(
-        "Anyone who has seen the key can use it until it is revoked at {0}. Revoke it there or ask whoever issued it. Then paste the new key here.",
+        "Anyone who has seen the key can use it until it is revoked at {0}. Revoke the key there, or ask the person who gave it to you. You can enter the new key in the next step.",
         sealedTo,
       ),
     },
@@ -120,8 +120,8 @@ async function offerCheck(options: ExposedKeyOptions, connection: Connection): P
       modal: true,
       detail:
         styles.length > 1
-          ? vscode.l10n.t("Sends 2 billable requests with 1 generated token each.")
-          : vscode.l10n.t("Sends 1 billable request with 1 generated token."),
+          ? vscode.l10n.t("Sends 2 billable requests. Each answer is limited to 1 token.")
+          : vscode.l10n.t("Sends 1 billable request. The answer is limited to 1 token."),
     },
     run,
   );
@@ -154,9 +154,9 @@ async function showReplacementSummary(incident: KeyIncident, keyVariable: string
       ? [t("Still to do: run Set API Key to store a new key.")]
       : []),
     ...(incident.check === undefined ? [] : [describeOutcome(incident.check.outcome)]),
-    t("Also used by: {0}", list(incident.alsoUsedBy.map(describeKeyUser))),
-    t("Found in: {0}", list(incident.places)),
-    t("Other computers that use this key can't be listed here."),
+    t("Key also used by: {0}", list(incident.alsoUsedBy.map(describeKeyUser))),
+    t("Key found in: {0}", list(incident.places)),
+    t("Inference Chat can't tell whether other computers use this key."),
   ];
   const message = describeReplacement(incident, keyVariable);
   if (await showSummary(message, detail.join("\n"), t("Copy Incident Record")))
@@ -170,7 +170,7 @@ function describeReplacement(
   const t = vscode.l10n.t;
   if (replacedAt !== undefined) return t("Replaced the API key for '{0}'.", connection);
   return keyVariable === undefined
-    ? t("The key for '{0}' was not replaced yet.", connection)
+    ? t("The key for '{0}' has not been replaced yet.", connection)
     : t("Replace the key for '{0}' in the environment variable {1}.", connection, keyVariable);
 }
 

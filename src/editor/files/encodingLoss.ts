@@ -37,7 +37,7 @@ export async function mayCreateText(uri: vscode.Uri, text: string): Promise<bool
   if (readings.includes(text)) return true;
   void showWarning(
     vscode.l10n.t(
-      "'{0}' was not created because the encoding in your settings can't represent {1}. Change files.encoding, and then try again.",
+      "'{0}' was not created because the encoding in your settings has no character {1}. Change files.encoding, and then try again.",
       nameOf(uri),
       characterText(firstDifference(text, bySetting ?? "")),
     ),
@@ -128,13 +128,13 @@ function lossText({ uri, encoding }: vscode.TextDocument, loss: EncodingLoss): s
   switch (loss.kind) {
     case "file":
       return vscode.l10n.t(
-        "'{0}' was not changed because it is open as {1} but isn't {1}. Saving would damage it. Select Reopen with Encoding, and then try again.",
+        "'{0}' was not changed because it is open as {1}, but its encoding is not {1}. Saving would damage the file. Select Reopen with Encoding, and then try again.",
         name,
         label,
       );
     case "character":
       return vscode.l10n.t(
-        "'{0}' was not changed because its encoding, {1}, can't represent {2}. Select Save with Encoding and UTF-8, and then try again.",
+        "'{0}' was not changed because its encoding {1} has no character {2}. Select Save with Encoding, select UTF-8, and then try again.",
         name,
         label,
         characterText(loss.character),

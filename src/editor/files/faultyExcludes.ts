@@ -51,7 +51,7 @@ export async function showFaultyPattern(setting: string, pattern: string): Promi
   const open = vscode.l10n.t("Open Settings");
   const chosen = await showWarning(
     vscode.l10n.t(
-      "The pattern '{0}' in {1} can't be read, so it excludes nothing. Files that might match are attached only if you agree.",
+      "The pattern '{0}' in {1} can't be read, so it excludes no files. Inference Chat asks you before it attaches a file that might match the pattern.",
       quotePattern(pattern),
       setting,
     ),

@@ -164,7 +164,7 @@ async function offerAgain(
 ): Promise<void> {
   const again = vscode.l10n.t("Try Again");
   const message = vscode.l10n.t(
-    "Restored only part of the chats: {0} of {1} deleted chats are still in the trash: {2}.",
+    "Couldn't restore {0} of {1} deleted chats from the trash: {2}.",
     missing,
     removed,
     localReasonOf(error),
@@ -187,7 +187,7 @@ function showMissing(removed: number, restored: number): void {
   if (restored >= removed) return;
   void showWarning(
     vscode.l10n.t(
-      "Restored only part of the chats: {0} of {1} deleted chats are no longer in the trash.",
+      "Couldn't restore {0} of {1} deleted chats because they are no longer in the trash.",
       removed - restored,
       removed,
     ),

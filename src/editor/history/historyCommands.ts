@@ -146,21 +146,23 @@ async function promptForFormat(canReason: boolean): Promise<ChosenFormat | undef
   const items: (vscode.QuickPickItem & ChosenFormat)[] = [
     {
       label: formats.markdown.name,
-      detail: vscode.l10n.t("Current branch only, for reading"),
+      detail: vscode.l10n.t("Only the version of the chat that is shown, for reading"),
       format: "markdown",
       hasReasoning: false,
     },
     {
       label: formats.json.name,
-      detail: vscode.l10n.t("All branches, can be imported again"),
+      detail: vscode.l10n.t("All versions of the chat. You can import the file again."),
       format: "json",
       hasReasoning: false,
     },
   ];
   if (canReason)
     items.push({
-      label: vscode.l10n.t("With Reasoning"),
-      detail: vscode.l10n.t("All branches with the models' reasoning, to be imported again"),
+      label: vscode.l10n.t("JSON with Reasoning"),
+      detail: vscode.l10n.t(
+        "All versions of the chat and the models' reasoning. You can import the file again.",
+      ),
       format: "json",
       hasReasoning: true,
     });

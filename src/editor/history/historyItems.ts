@@ -92,7 +92,9 @@ function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem
   const format = daysAgo <= 1 ? formats?.times : formats?.dates;
   const { skipped } = summary;
   const lines =
-    skipped === 1 ? vscode.l10n.t("1 unreadable line") : vscode.l10n.t("{0} unreadable lines", skipped);
+    skipped === 1
+      ? vscode.l10n.t("1 line of this chat can't be read")
+      : vscode.l10n.t("{0} lines of this chat can't be read", skipped);
   const unread = skipped === 0 ? [] : [lines];
   const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
   return {

@@ -132,7 +132,7 @@ export class InPlaceActions implements vscode.Disposable {
         proposals: (await loadCodeActions()).proposals,
         promptForRefinement: () =>
           this.#promptForWish(
-            vscode.l10n.t("Refine the change to {0}", target.name),
+            vscode.l10n.t("Refine the Change in {0}", target.name),
             vscode.l10n.t("What should be different?"),
           ),
         showAnswer: (question, answer) => showInChat(this.#options, question, [attachmentOf(target)], answer),

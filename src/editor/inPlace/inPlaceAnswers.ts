@@ -125,7 +125,7 @@ export function waitText(wait: { readonly seconds: number; readonly reason?: str
 export function warnCut(): void {
   void showWarning(
     vscode.l10n.t(
-      "The answer reached its token limit (inference.maxTokens). The remaining text was left unchanged.",
+      "The answer reached its token limit (inference.maxTokens). The part of your text that the answer didn't reach is unchanged.",
     ),
   );
 }

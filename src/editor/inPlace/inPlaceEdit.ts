@@ -185,7 +185,9 @@ export class InPlaceEdit {
       case "stopped":
       case "interrupted":
         if (isShown && !isEmpty)
-          showMessage(vscode.l10n.t("Stopped. The rest of the text was left unchanged."));
+          showMessage(
+            vscode.l10n.t("Stopped. The part of your text that the answer didn't reach is unchanged."),
+          );
     }
   }
 

@@ -16,8 +16,11 @@ export async function promptForEdit(
   pick = vscode.window.createQuickPick<PromptItem>(),
 ): Promise<string | undefined> {
   const line = new ActiveLine(pick);
-  const take = { iconPath: new vscode.ThemeIcon("edit"), tooltip: vscode.l10n.t("Change Before Sending") };
-  const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Forget") };
+  const take = {
+    iconPath: new vscode.ThemeIcon("edit"),
+    tooltip: vscode.l10n.t("Edit Prompt Before Sending"),
+  };
+  const forget = { iconPath: new vscode.ThemeIcon("close"), tooltip: vscode.l10n.t("Remove Earlier Prompt") };
   const show = (): void => {
     const typed = pick.value.trim();
     const own = { label: typed, iconPath: new vscode.ThemeIcon("sparkle"), prompt: typed, alwaysShow: true };
@@ -63,12 +66,12 @@ function forgetPrompt(memory: PromptMemory, prompt: string, show: () => void): v
     const before = memory.all;
     await memory.remove(prompt);
     show();
-    offerUndo(vscode.l10n.t("Removed the earlier prompt."), async () => {
+    offerUndo(vscode.l10n.t("Removed the prompt from the list of earlier prompts."), async () => {
       await memory.restore(prompt, before);
       show();
     });
   };
   change().catch((error: unknown) =>
-    showErrorReason(error, (reason) => vscode.l10n.t("Couldn't forget it: {0}", reason)),
+    showErrorReason(error, (reason) => vscode.l10n.t("Couldn't remove the earlier prompt: {0}", reason)),
   );
 }

@@ -66,7 +66,10 @@ async function showReview(
   const comments = readReview(answer.text, before.split("\n"));
   if (comments === undefined) {
     void showInformation(
-      vscode.l10n.t("The review of '{0}' couldn't be shown as comments. See the chat instead.", name),
+      vscode.l10n.t(
+        "The review of '{0}' couldn't be shown as comments. It is shown in a new chat instead.",
+        name,
+      ),
     );
     return showAnswer(promptText("review"), answer);
   }

@@ -36,7 +36,7 @@ export function showKeyRemoved(connectionName: string, restore: () => Promise<un
 
 /** Says why a key was not restored: the connection has a different key now. */
 export function anotherKeyText(connectionName: string): string {
-  return vscode.l10n.t("'{0}' has a different key now, so that key was kept.", connectionName);
+  return vscode.l10n.t("'{0}' already has a new key, so the old key was not restored.", connectionName);
 }
 
 /** Runs work that removes or moves keys. If secret storage fails, shows a notice without the error's own text. */
@@ -69,7 +69,7 @@ async function showSessionOnlyWarning(
   const again = t("Try Again");
   const chosen = await showWarning(
     t(
-      "The API key for '{0}' is kept in memory until you reload this window: {1}. Unlock your system keyring and try again, or use an environment variable (Edit Connection). On Linux, GNOME Keyring and KWallet are keyrings.",
+      "The API key for '{0}' works only until you reload this window: {1}. Unlock your system keyring (on Linux, GNOME Keyring or KWallet) and try again, or use an environment variable (Edit Connection).",
       connectionName,
       reason,
     ),

@@ -58,7 +58,10 @@ async function showUnusedKeys(names: readonly string[]): Promise<void> {
   const [name] = names;
   const message =
     names.length === 1 && name !== undefined
-      ? t("'{0}' is no longer in the settings. Its key is still stored on this computer.", name)
+      ? t(
+          "The connection '{0}' is no longer in the settings. Its key is still stored on this computer.",
+          name,
+        )
       : t("Keys of removed connections are still stored on this computer: {0}", names.join(", "));
   const remove = t("Remove Unused Keys...");
   if ((await showInformation(message, remove)) === remove)

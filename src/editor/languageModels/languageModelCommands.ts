@@ -77,7 +77,7 @@ async function showMissingTools(
   const verify = vscode.l10n.t("Verify Compatibility...");
   const chosen = await showInformation(
     vscode.l10n.t(
-      "'{0}' now answers in VS Code's chat. To use it in agent mode, run Verify Compatibility so that tool calling is confirmed.",
+      "'{0}' now answers in VS Code's chat. To use this model in agent mode, first run Verify Compatibility to test its tool use.",
       model,
     ),
     verify,
@@ -97,7 +97,7 @@ async function manageConnections(connections: WorkspaceConnections): Promise<voi
     { label: t("Use in This Workspace"), kind: vscode.QuickPickItemKind.Separator },
     ...connections.all.map((connection) => ({
       label: connection.name,
-      description: connection.name === current ? t("this workspace") : "",
+      description: connection.name === current ? t("used in this workspace") : "",
       run: () => connections.use(connection),
     })),
     { label: t("Connections"), kind: vscode.QuickPickItemKind.Separator },

@@ -167,7 +167,7 @@ export class LanguageModelResponder {
       (late) => late?.(),
       () => undefined,
     );
-    throw new Error(vscode.l10n.t("Nothing was sent because it would exceed your daily token cap."));
+    throw new Error(vscode.l10n.t("Nothing was sent because the request would exceed your daily token cap."));
   }
 
   /** Resolves to undefined if the user declines. */

@@ -57,8 +57,11 @@ function tooltipOf(described: DescribedModel, window: number, maxOutputTokens: n
     ...(warning === undefined ? [] : [`${warning}.`]),
     t("{0}, billed to the API key of '{1}'", model.id, connectionName),
     model.contextWindow === undefined
-      ? t("Context: {0} tokens (assumed because the service doesn't report it).", numbers.format(window))
-      : t("Context: {0} tokens (reported by the service).", numbers.format(window)),
+      ? t(
+          "Context window: {0} tokens (assumed because the service doesn't report its size).",
+          numbers.format(window),
+        )
+      : t("Context window: {0} tokens (reported by the service).", numbers.format(window)),
     t("Answers: up to {0} tokens.", numbers.format(maxOutputTokens)),
     capabilityText(t("Tools"), capabilities.tools),
     capabilityText(t("Images"), capabilities.images),
@@ -76,7 +79,7 @@ function capabilityText(what: string, { has, by }: Capability): string {
     case "refusal":
       return t("{0}: refused by the service.", what);
     case "unclear":
-      return t("{0}: unclear (Verify Compatibility couldn't tell).", what);
+      return t("{0}: unclear (Verify Compatibility got no clear result).", what);
     case "nothing":
       return t("{0}: not verified. Run Verify Compatibility.", what);
   }

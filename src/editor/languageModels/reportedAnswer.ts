@@ -67,17 +67,17 @@ export class ReportedAnswer {
     const { maxTokens } = this.#request;
     if (!this.#isCapReached)
       return vscode.l10n.t(
-        "The answer reached its token limit while calling tool '{0}', so the tool was not run. Ask for less at once.",
+        "The answer reached its token limit while calling tool '{0}', so the tool was not run. Split the task into smaller parts.",
         name,
       );
     return this.#cap === "setting"
       ? vscode.l10n.t(
-          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Increase inference.maxTokens, or ask for less at once.",
+          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Increase inference.maxTokens, or split the task into smaller parts.",
           maxTokens,
           name,
         )
       : vscode.l10n.t(
-          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Ask for less at once.",
+          "The answer reached its limit of {0} tokens while calling tool '{1}', so the tool was not run. Split the task into smaller parts.",
           maxTokens,
           name,
         );
@@ -96,7 +96,7 @@ export class ReportedAnswer {
       this.#cap === "model" || !this.#isCapReached
         ? vscode.l10n.t("The answer reached its token limit.")
         : vscode.l10n.t(
-            "The answer reached its limit of {0} tokens. Increase inference.maxTokens, or ask for less at once.",
+            "The answer reached its limit of {0} tokens. Increase inference.maxTokens, or ask for a shorter answer.",
             this.#request.maxTokens,
           );
     this.#report(new vscode.LanguageModelTextPart(`\n\n${sentence}`));

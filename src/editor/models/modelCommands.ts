@@ -116,6 +116,6 @@ function modelItems(
 
 function whereFrom(model: string, used: readonly string[]): string {
   return used.includes(model)
-    ? vscode.l10n.t("used here (couldn't load the list)")
-    : vscode.l10n.t("from the specification (couldn't load the list)");
+    ? vscode.l10n.t("used in this workspace (couldn't load the model list)")
+    : vscode.l10n.t("default if no model is set (couldn't load the model list)");
 }

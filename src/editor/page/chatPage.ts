@@ -382,7 +382,7 @@ export function revealTurn({ session }: Chat, turnId: string): boolean {
   if (!isShown && session.busy) {
     void showInformation(
       vscode.l10n.t(
-        "Your selection is on another branch of this chat. It can be shown after the current answer finishes.",
+        "The message you selected is in another version of this chat. Select it again after the current answer finishes.",
       ),
     );
   }

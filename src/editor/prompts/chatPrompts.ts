@@ -140,7 +140,11 @@ async function prepareOwn(
   if (isAboutNothing) {
     const [sentence] = added.refusals;
     return refuse(
-      sentence ?? vscode.l10n.t("Nothing is attached. Attach the code for /{0}, or describe it.", name),
+      sentence ??
+        vscode.l10n.t(
+          "Nothing is attached. Attach the code for /{0}, or describe the code in your message.",
+          name,
+        ),
     );
   }
   // The typed text may be enough without attachments.
@@ -157,7 +161,7 @@ function join(first: Gathered, second: Gathered): Gathered {
 
 function unknownText(name: string): string {
   const unknown = vscode.l10n.t(
-    "There is no prompt named /{0}. To send it as text, start with a space.",
+    "There is no prompt named /{0}. To send your message as text, start it with a space.",
     name,
   );
   return vscode.workspace.isTrusted ? unknown : `${unknown} ${restrictedNote()}`;
@@ -193,11 +197,11 @@ function describe(name: PromptName): string {
     case "explain":
       return t("Explain the selection or the file");
     case "fix":
-      return t("Fix the problems of the selection or the file");
+      return t("Fix the problems in the selection or the file");
     case "tests":
       return t("Write tests for the selection or the file");
     case "docs":
-      return t("Document the selection or the file");
+      return t("Write documentation for the selection or the file");
     case "review":
       return t("Review the selection or the file");
     case "commit":

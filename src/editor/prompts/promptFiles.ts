@@ -32,7 +32,7 @@ export async function findPromptFiles(): Promise<readonly FoundPrompt[]> {
 
 function refuseName({ uri, name }: FoundPrompt, first: FoundPrompt): FoundPrompt {
   const sentence = vscode.l10n.t(
-    "Prompt file '{0}' has the same name as '{1}'.",
+    "Prompt files '{0}' and '{1}' have the same name. Rename one of them.",
     shownPath(uri),
     shownPath(first.uri),
   );
@@ -105,7 +105,7 @@ function problemText(path: string, { line, reason }: FrontMatterProblem): string
       return vscode.l10n.t("The front matter of '{0}' is too long.", path);
     case "not-a-field":
       return vscode.l10n.t(
-        "Line {1} of '{0}' isn't a valid front matter field. Example: description: Some words",
+        "Line {1} of '{0}' isn't a valid front matter field. Use the form 'name: value'.",
         path,
         line,
       );

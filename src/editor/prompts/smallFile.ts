@@ -63,8 +63,14 @@ async function readText(uri: vscode.Uri): Promise<string | undefined> {
 
 function outsideText({ scheme }: vscode.Uri, name: string): string {
   return scheme === "file"
-    ? vscode.l10n.t("'{0}' was not read because it links outside this workspace.", name)
-    : vscode.l10n.t("'{0}' was not read because its link target can't be resolved.", name);
+    ? vscode.l10n.t(
+        "'{0}' was not read because a symbolic link in its path leads outside this workspace.",
+        name,
+      )
+    : vscode.l10n.t(
+        "'{0}' was not read because its path contains a symbolic link that can't be checked.",
+        name,
+      );
 }
 
 function problem(sentence: string): SmallFile {

@@ -128,7 +128,7 @@ async function readPromptValues(
   const values = new Map(workspaceValues(editor));
   if (fileNames.some((name) => names.has(name))) {
     if (editor === undefined) {
-      return problem(vscode.l10n.t("This prompt needs a file. Open the file first."));
+      return problem(vscode.l10n.t("This prompt needs a file. Open a file in an editor first."));
     }
     for (const [name, value] of fileValues(editor.document.uri)) values.set(name, value);
   }

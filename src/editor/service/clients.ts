@@ -179,5 +179,5 @@ function newTransport(modules: ClientModules, observer?: ConnectionObserver): Tr
 
 /** The evidence that a model takes no images, if a request of the chat has shown it. */
 export function refusedImageText(): string {
-  return vscode.l10n.t("A request with an image was refused.");
+  return vscode.l10n.t("The service refused a request with an image.");
 }

@@ -82,6 +82,6 @@ function showRedacted(connectionNames: readonly string[]): void {
   if (connectionNames.length === 0) return;
   const names = [...new Set(connectionNames)].join(", ");
   void showWarning(
-    vscode.l10n.t("Removed the API key for '{0}' from your message before sending it.", names),
+    vscode.l10n.t("Removed the API key for '{0}' from your message before the message was sent.", names),
   );
 }

@@ -148,7 +148,10 @@ export function lookOf(connection: Connection, health: Health, expiry: Expiry | 
 function encryptionState(host: string | undefined): string | undefined {
   return host === undefined
     ? undefined
-    : vscode.l10n.t("Not encrypted: your API key and messages can be read on the way to {0}.", host);
+    : vscode.l10n.t(
+        "Not encrypted: others on the network can read the API key and messages that you send to {0}.",
+        host,
+      );
 }
 
 interface HealthLook {

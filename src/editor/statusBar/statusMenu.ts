@@ -114,7 +114,7 @@ function tokensItem(spending: Spending, { name }: Connection): MenuItem {
     new Intl.NumberFormat(vscode.env.language).format(tokens),
   );
   return {
-    ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("Set a daily cap")),
+    ...item("graph", label, "workbench.action.openSettings", vscode.l10n.t("Set a daily token cap")),
     argument: `@id:${settingSection}.${settingKeys.dailyTokenCap}`,
   };
 }

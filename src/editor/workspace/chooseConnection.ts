@@ -16,7 +16,7 @@ export async function pickConnection(
   const current = connections.current?.name;
   const items = connections.all.map((connection) => ({
     label: connection.name,
-    description: connection.name === current ? vscode.l10n.t("this workspace") : "",
+    description: connection.name === current ? vscode.l10n.t("used in this workspace") : "",
     detail:
       connection.address.kind === "address"
         ? [

@@ -41,7 +41,11 @@ async function offerRetry(connectionName: string, error: unknown): Promise<boole
   const open = vscode.l10n.t("Open Settings");
   const again = vscode.l10n.t("Try Again");
   const chosen = await showError(
-    vscode.l10n.t("'{0}' was not added. Your answers are kept: {1}", connectionName, localReasonOf(error)),
+    vscode.l10n.t(
+      "'{0}' was not added, but what you entered is kept. Reason: {1}",
+      connectionName,
+      localReasonOf(error),
+    ),
     open,
     again,
   );

@@ -63,7 +63,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   };
   const trim = (): void => {
     model.post({ type: "context", request: { type: "trim", id } });
-    model.announce(t("Trimmed {0}", name));
+    model.announce(t("Trimmed '{0}'", name));
     // The button disappears when pressed.
     opener.current?.focus();
   };
@@ -108,7 +108,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
           type="button"
           class="icon-button attachment-remove"
           aria-label={t("Remove '{0}'", name)}
-          title={t("Remove (Delete)")}
+          title={t("Remove (Delete key)")}
           onClick={remove}
         >
           <Icon name="close" />

@@ -145,7 +145,7 @@ export function Composer(props: ComposerProps): VNode {
           dir="auto"
           rows={2}
           aria-label={t("Message")}
-          placeholder={t("Ask a question. # adds context, / runs prompts.")}
+          placeholder={t("Ask a question. Type # for context, / for prompts.")}
           value={text}
           {...picker.attributes}
           onInput={(event) => {

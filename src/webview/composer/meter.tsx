@@ -24,15 +24,18 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
   const written: Turn = { ...asked, text: draft, attachments, instructions };
   const names = instructions.map(({ name }) => name).join(", ");
-  const along = names === "" ? [] : [t("Attached: {0}.", names)];
+  const along = names === "" ? [] : [t("Instructions attached: {0}.", names)];
   const { tokens, leftOut } = fitConversation([...sentTurns(turns), written], room);
   if (room.contextWindow === undefined) {
     const about = room.isUnasked
       ? t(
-          "About {0} tokens. The context window will be requested after the first answer.",
+          "Your next request uses about {0} tokens. After the first answer, Inference Chat asks the service for the size of the context window.",
           numberText(tokens),
         )
-      : t("About {0} tokens. The service hasn't reported the model's context window.", numberText(tokens));
+      : t(
+          "Your next request uses about {0} tokens. The service hasn't reported the size of the model's context window.",
+          numberText(tokens),
+        );
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
@@ -72,7 +75,7 @@ function wordsFor(
   t: Translate,
 ): string {
   const full = t(
-    "About {0} of {1} tokens in the context window. Up to {2} more are reserved for the answer.",
+    "Your next request uses about {0} of the {1} tokens in the context window. Up to {2} more tokens are reserved for the answer.",
     numberText(tokens),
     numberText(contextWindow),
     numberText(cap),
@@ -80,7 +83,9 @@ function wordsFor(
   return [
     full,
     ...(leftOut === undefined ? [] : [omittedText(leftOut, t)]),
-    ...(tokens > contextWindow ? [t("Too large to send. Trim or remove attachments.")] : []),
+    ...(tokens > contextWindow
+      ? [t("Your message and its attachments are too large to send. Trim or remove attachments.")]
+      : []),
   ].join(" ");
 }
 
@@ -95,8 +100,8 @@ export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t:
 
 function imagesText(images: number, t: Translate): string {
   return images === 1
-    ? t("1 image was not sent because this model doesn't accept images.")
-    : t("{0} images were not sent because this model doesn't accept images.", images);
+    ? t("1 image is not sent because this model doesn't accept images.")
+    : t("{0} images are not sent because this model doesn't accept images.", images);
 }
 
 function unfitText(turns: number, attachments: number, t: Translate): string {
@@ -105,7 +110,7 @@ function unfitText(turns: number, attachments: number, t: Translate): string {
     ...(attachments === 0 ? [] : [attachments === 1 ? t("1 attachment") : t("{0} attachments", attachments)]),
   ];
   return t(
-    "Left out to fit the context window (oldest first): {0}.",
+    "Not sent because the context window is full (oldest first): {0}.",
     new Intl.ListFormat(pageLanguage()).format(what),
   );
 }

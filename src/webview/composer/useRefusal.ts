@@ -38,7 +38,7 @@ export function sendRefusal(
   if (arrives) return t("Wait for the current answer to finish. Your message stays here until you send it.");
   if (text.length <= maxTextLength) return undefined;
   return t(
-    "Too long to send ({0} characters, the limit is {1}). Shorten your message, or attach it as a file.",
+    "Your message is too long ({0} characters, the limit is {1}). Shorten it, or attach the text as a file.",
     writeNumber(text.length),
     writeNumber(maxTextLength),
   );

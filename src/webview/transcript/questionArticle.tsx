@@ -221,7 +221,9 @@ function PromptText({ prompt }: { readonly prompt: QuestionPrompt }): VNode {
       <div class="sent-text" dir="auto">
         {text}
       </div>
-      {ignored.length > 0 && <p class="quiet">{t("Ignored properties: {0}.", ignored.join(", "))}</p>}
+      {ignored.length > 0 && (
+        <p class="quiet">{t("Ignored front matter fields: {0}.", ignored.join(", "))}</p>
+      )}
     </>
   );
 }
@@ -236,8 +238,8 @@ function SendingNote({ turnId, sending }: SendingNoteProps): VNode {
   const { model, t } = usePage();
   const noteId = useId();
   const texts: Readonly<Record<Sending, string>> = {
-    "left-out": t("Not sent with later questions, because its answer failed."),
-    included: t("Sent with later questions, although its answer failed."),
+    "left-out": t("The answer failed, so this question will not be sent with your next questions."),
+    included: t("The answer failed, but this question will still be sent with your next questions."),
   };
   const isLeftOut = sending === "left-out";
   const choose = (): void => {

@@ -25,12 +25,12 @@ export function partsOf({ workbench }: Editor) {
 /** Answers the prompts for a new connection: name, base URL, client style and key. */
 export async function answerForAcme({ workbench }: Editor, address: string, key: string): Promise<void> {
   const { quickInput, notifications } = workbench;
-  await quickInput.answer("A name for this connection", "Acme");
+  await quickInput.answer("a name for this connection", "Acme");
   await quickInput.waitFor("Base URL of the service");
   await quickInput.fill(address);
   await quickInput.waitFor(/Requests go to/);
   await quickInput.accept();
-  await quickInput.waitFor("The client style of the requests");
+  await quickInput.waitFor("Which client style should requests use?");
   await quickInput.pick("chat-completions");
   await quickInput.answer("API key for 'Acme'", key);
   await notifications.message("Added 'Acme'");

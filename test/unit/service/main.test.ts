@@ -49,7 +49,7 @@ describe("reference service: npm run service", () => {
       once(taken, "close"),
       once(misread, "close"),
     ]);
-    assert.match(takenText, /^This port is taken\..*\n$/u);
+    assert.match(takenText, /^This port is in use\..*\n$/u);
     assert.match(misreadText, /^--budget needs a whole number\.\n\nUsage: /u);
     assert.deepEqual([takenStatus, misreadStatus], [1, 2]);
   });

@@ -121,7 +121,10 @@ describe("convertUsageToText", () => {
       "Tokens: 1,234 in (1,000 from cache), 56 out · 2,000 written to cache · $0.00",
     );
     const chat = { inputTokens: 1200, cacheReadTokens: 1000, outputTokens: 34, unreported: 0, costs: [] };
-    assert.equal(convertChatUsageToText(chat, words), "This chat: 1,200 in (1,000 from cache), 34 out");
+    assert.equal(
+      convertChatUsageToText(chat, words),
+      "Tokens of this chat: 1,200 in (1,000 from cache), 34 out",
+    );
   });
 
   it("states an answer's cost if the price is known and the answer is complete", () => {
@@ -133,16 +136,22 @@ describe("convertUsageToText", () => {
 
   it("sums a chat and states how many answers were not reported", () => {
     const usage = { inputTokens: 1200, outputTokens: 34, cacheReadTokens: 0, unreported: 1, costs: [] };
-    assert.equal(convertChatUsageToText(usage, words), "This chat: 1,200 in, 34 out · 1 answer not reported");
+    assert.equal(
+      convertChatUsageToText(usage, words),
+      "Tokens of this chat: 1,200 in, 34 out · not reported for 1 answer",
+    );
     const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, unreported: 2, costs: [] };
-    assert.equal(convertChatUsageToText(nothing, words), "This chat: not reported");
+    assert.equal(convertChatUsageToText(nothing, words), "Tokens of this chat: not reported");
   });
 
   it("formats numbers in VS Code's language, not in the system's", () => {
     const german = { t: words.t, language: "de" };
     const euros = { amount: 1234.5, currency: "EUR" };
     const usage = { inputTokens: 1200, outputTokens: 34, cacheReadTokens: 0, unreported: 0, costs: [euros] };
-    assert.equal(convertChatUsageToText(usage, german), "This chat: 1.200 in, 34 out · 1.234,50\u00a0€");
+    assert.equal(
+      convertChatUsageToText(usage, german),
+      "Tokens of this chat: 1.200 in, 34 out · 1.234,50\u00a0€",
+    );
     const price = { input: 2, output: 10, currency: "EUR" };
     assert.match(
       convertUsageToText({ inputTokens: 1_000_000, outputTokens: 0 }, price, true, german),

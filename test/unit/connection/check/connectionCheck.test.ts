@@ -195,7 +195,7 @@ describe("checkConnection", () => {
     assert.ok(!JSON.stringify(result).includes("proxy-login"));
     const direct = await checkConnection(optionsFor(service.origin, key), never);
     const detail = direct.result.steps.find(({ id }) => id === "network")?.detail;
-    assert.equal(detail, "Using the extension's own connection, without a proxy");
+    assert.equal(detail, "Inference Chat sends the requests without a proxy");
     await behind.close();
     await proxy.close();
   });

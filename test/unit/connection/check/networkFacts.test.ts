@@ -38,7 +38,7 @@ describe("networkText", () => {
   it("writes each fact on its own line", () => {
     const facts = readNetworkFacts(own, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(networkText(own, facts, t).split("\n"), [
-      "Using the extension's own connection, without a proxy",
+      "Inference Chat sends the requests without a proxy",
       "Name lookup: 3 ms, 2 addresses (IPv6, IPv4)",
       "Connected in 13 ms",
       "TLSv1.3, secured in 20 ms",
@@ -52,7 +52,7 @@ describe("networkText", () => {
     const route: Route = { transport: "editor", anyCertificate: false };
     const facts = readNetworkFacts(route, seen("2026-03-02T00:00:00.000Z"), now);
     assert.deepEqual(facts, { transport: "editor" });
-    assert.match(networkText(route, facts, t), /Doesn't report name lookup/);
+    assert.match(networkText(route, facts, t), /VS Code doesn't report details of the name lookup/);
   });
 
   it("states which setting turns off the verification of certificates", () => {

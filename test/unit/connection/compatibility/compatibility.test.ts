@@ -114,12 +114,12 @@ describe("verifyCompatibility", () => {
     const unheeded: readonly (readonly [ProbeId, Quirks["ignore"][number], string, RegExp])[] = [
       ["streaming", "stream", "unclear", /in one piece/],
       ["usage", "usage", style === "messages" ? "yes" : "no", /counts|tokens/],
-      ["system", "system", "unclear", /Accepted but ignored/],
-      ["turns", "history", "unclear", /Accepted but ignored/],
-      ["tools", "tools", "unclear", /the tool wasn't called/],
-      ["image", "images", "unclear", /Accepted but ignored/],
+      ["system", "system", "unclear", /Accepted, but without effect/],
+      ["turns", "history", "unclear", /Accepted, but without effect/],
+      ["tools", "tools", "unclear", /the model didn't call the tool/],
+      ["image", "images", "unclear", /Accepted, but without effect/],
       ["stop-reason", "stop-reason", "no", /reported no stop reason/],
-      ["max-tokens", "max-tokens", "no", /ignored: \d+ generated tokens/],
+      ["max-tokens", "max-tokens", "no", /without effect: the service reported \d+ generated tokens/],
     ];
     for (const [probe, ignored, state, evidence] of unheeded) {
       it(`detects that a service accepts ${probe} but ignores it (${style})`, async () => {
@@ -178,7 +178,7 @@ describe("verifyCompatibility", () => {
       assert.equal(results[0]?.state, "yes", results[0]?.evidence);
       assert.match(
         results[0].evidence,
-        /^Called look_up_word with “\{"number":7\}”. The answer used its result: “/,
+        /^The model called look_up_word with “\{"number":7\}”. The answer used the tool result: “/,
       );
       assert.deepEqual(
         service.journal.entries.map(({ status }) => status),
@@ -278,32 +278,32 @@ describe("verifyCompatibility", () => {
       [
         [calls, said({ content: "It is Marigold." })],
         "yes",
-        /The answer used its result: “It is Marigold\.”$/,
+        /The answer used the tool result: “It is Marigold\.”$/,
       ],
       [
         [said({ content: "MARIGOLD" })],
         "unclear",
-        /^Accepted, but the tool wasn't called\. Answer: “MARIGOLD”/,
+        /^Accepted, but the model didn't call the tool\. Answer: “MARIGOLD”/,
       ],
-      [[said({ tool_calls: [other] })], "unclear", /^Called a different tool/],
+      [[said({ tool_calls: [other] })], "unclear", /^The model called a different tool/],
       [[said({ tool_calls: [odd] })], "unclear", /arguments that aren't valid JSON/],
       [
         [calls, said({ content: "I can't tell." })],
         "unclear",
-        /The result was accepted, but not used: “I can't tell\.”/,
+        /The tool result was accepted, but the answer didn't use it: “I can't tell\.”/,
       ],
-      [[calls, calls], "unclear", /The model called again instead of answering$/],
-      [[calls, said({ content: " " })], "unclear", /No answer came after the result$/],
+      [[calls, calls], "unclear", /The model called a tool again instead of answering$/],
+      [[calls, said({ content: " " })], "unclear", /No answer came after the tool result$/],
       [
         [calls, refusedWith("role tool is not one of system, user, assistant")],
         "no",
-        /^Called look_up_word with “.*”. The request with the result failed: Refused\. “role tool/,
+        /^The model called look_up_word with “.*”. The request with the tool result failed: Refused\. “role tool/,
       ],
-      [[calls, refusedWith("Bad request.")], "no", /The request with the result failed/],
+      [[calls, refusedWith("Bad request.")], "no", /The request with the tool result failed/],
       [
         [calls, [500, { error: { message: "Oops" } }]],
         "unclear",
-        /The request with the result failed: Failed/,
+        /The request with the tool result failed: Failed/,
       ],
     ];
     for (const [given, state, evidence] of cases) {

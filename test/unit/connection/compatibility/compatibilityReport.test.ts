@@ -68,7 +68,7 @@ describe("compatibilityReport", () => {
   it("states how later requests are adapted", () => {
     const tables = compatibilityReport(facts, t).blocks.filter((block) => block.kind === "table");
     assert.deepEqual(tables[1]?.rows, [
-      [{ text: "chat-completions: Leaves out tools" }, { text: "status 400", detail: "req_7" }],
+      [{ text: "chat-completions: tools is not sent" }, { text: "status 400", detail: "req_7" }],
     ]);
   });
 
@@ -79,7 +79,7 @@ describe("compatibilityReport", () => {
     ] as const;
     const report = compatibilityReport({ ...facts, run: { steps, running: steps[1] } }, t);
     assert.deepEqual(report.summary, { state: "running", text: "Request 3 of 3" });
-    assert.deepEqual(rowOf(report, "Image input")?.[2], { text: "asking", state: "running" });
+    assert.deepEqual(rowOf(report, "Image input")?.[2], { text: "testing", state: "running" });
     assert.deepEqual(report.actions, []);
   });
 

@@ -70,7 +70,10 @@ describe("diagnose", () => {
       { ...context, keyVariable: "SERVICE_KEY" },
       t,
     );
-    assert.match(explanation, /key in SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/);
+    assert.match(
+      explanation,
+      /environment variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
+    );
     assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
   });
 
@@ -90,7 +93,7 @@ describe("diagnose", () => {
       "HTTP status 429",
       'The service said: "Slow down"',
       'Further details: "second line"',
-      "Code: rate_limit_error",
+      "Error code: rate_limit_error",
       "Host: h.example:8443",
       "The service asks you to wait 2 s.",
     ]);
@@ -180,7 +183,7 @@ describe("diagnose", () => {
   it("states why the secret storage returned no key, and what to do", () => {
     assert.match(explainStore(), /No API key is stored/);
     assert.match(explainStore("failing"), /Couldn't read the secret storage.* Unlock your system keyring/);
-    assert.match(explainStore("lost"), /is gone.* Set the API key again/);
+    assert.match(explainStore("lost"), /is no longer stored.* Set the API key again/);
     assert.match(explainStore("garbled"), /holds an unexpected value.* Set the API key again/);
   });
 

@@ -33,14 +33,14 @@ describe("an incident record", () => {
 
   it("states the steps that were not done", () => {
     const line = formatIncident({ ...incident, places: [], alsoUsedBy: [] });
-    for (const words of ["found in: none known", "revoked: not confirmed", "replaced: not in the editor"])
+    for (const words of ["found in: none known", "revoked: not confirmed", "replaced: not in VS Code"])
       assert.ok(line.includes(words), line);
     assert.ok(line.includes("checked: not yet; also used by: none known"), line);
   });
 
   it("states how a check ended if it did not pass", () => {
     const at = "2030-01-10T08:03:00.000Z";
-    const words = { "not-passed": "not passed", cancelled: "cancelled", error: "could not be run" } as const;
+    const words = { "not-passed": "not passed", cancelled: "canceled", error: "did not finish" } as const;
     for (const outcome of ["not-passed", "cancelled", "error"] as const)
       assert.ok(formatIncident({ ...incident, check: { at, outcome } }).includes(`${at}, ${words[outcome]}`));
   });

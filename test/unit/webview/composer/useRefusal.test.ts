@@ -15,7 +15,7 @@ describe("sendRefusal", () => {
     assert.equal(refusal(longest, false), undefined);
     assert.match(
       refusal(longer, false) ?? "",
-      /Too long to send \(4194305 characters, the limit is 4194304\)/,
+      /Your message is too long \(4194305 characters, the limit is 4194304\)/,
     );
     assert.deepEqual(
       [longest, longer].map((text) => isTaken({ type: "send", text })),
