@@ -1,5 +1,6 @@
 // Bundles the extension host's code and the pages into dist/, with the license notices and the bill of materials.
-// `--watch` rebuilds on change. `--metafile` writes dist/meta-*.json to analyze sizes. `--sourcemap` adds source maps.
+// `--metafile` also writes dist/meta-*.json to analyze sizes. `--sourcemap` adds source maps to the pages.
+// `--watch` only bundles the code, with source maps, and again after each change.
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { billOfMaterials } from "./build/billOfMaterials.ts";

@@ -23,7 +23,7 @@ const packagePath = values.out ?? `${name}-${version}.vsix`;
 await createVSIX({
   dependencies: false,
   allowMissingRepository: true,
-  // In a listing the README is on its own, so its links and images must lead to the repository's host.
+  // A marketplace shows the README without the repository, so its links and images must be absolute.
   rewriteRelativeLinks: values.source !== undefined,
   ...(values.source === undefined
     ? {}

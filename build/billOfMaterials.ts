@@ -47,7 +47,7 @@ function componentOf(bundled: BundledPackage, integrity: string | undefined) {
     name,
     version,
     hashes: [{ alg: "SHA-512", content: hashOf(name, integrity) }],
-    // A choice of licenses is an expression.
+    // A choice such as `MIT OR Apache-2.0` is a license expression, not a license ID.
     licenses: [/\s/.test(license) ? { expression: license } : { license: { id: license } }],
     purl,
   };

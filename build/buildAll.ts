@@ -52,7 +52,7 @@ export async function watchAll(
   }
 }
 
-/** Matches an import of VS Code's API. In CommonJS, each import would copy hundreds of names when VS Code starts. */
+/** Matches an import of VS Code's API. esbuild would convert it to code that copies hundreds of names at each start. */
 const editorImport = /\bimport\s*\*\s*as ([\w$]+) from\s*"vscode";/g;
 
 /** Converts the host's files to CommonJS. esbuild splits only ES modules, but VS Code's host reads CommonJS faster. */

@@ -25,7 +25,7 @@ export const hostBundle: BuildOptions = {
 /** The pages and their style sheets. The code that colors code blocks is loaded only if there are code blocks. */
 export const pageBundle: BuildOptions = {
   ...shared,
-  // The pages share one chunk. Its name is fixed, because the page's head contains it (`editor/page/pageDocument`).
+  // The pages share one chunk. `editor/page/pageDocument` loads it by its name, so the name contains no hash.
   chunkNames: "[name]",
   entryPoints: [
     { in: "src/webview/page/main.tsx", out: "chat" },

@@ -1,6 +1,6 @@
-// `node build/release.ts <folder>` writes the files of a release to the folder: the package, the bill of materials, and
-// the checksums of both. If GITHUB_SERVER_URL, GITHUB_REPOSITORY, and GITHUB_SHA are set, the links of the README lead
-// to that repository and commit.
+// `node build/release.ts <folder>` replaces the folder with the files of a release: the package, the bill of materials,
+// and the checksums of both. If GITHUB_SERVER_URL, GITHUB_REPOSITORY, and GITHUB_SHA are set, the links of the README
+// lead to that repository and commit.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -28,7 +28,7 @@ await copyFile("dist/bill-of-materials.cdx.json", path.join(folder, billName));
 const sums = await Promise.all([packageName, billName].map(checksumLine));
 await writeFile(path.join(folder, "SHA256SUMS"), sums.join(""));
 
-/** Pages are below `blob`, images below `raw`. */
+/** Returns the `--source` option of package.mjs, or nothing if the repository and the commit are unknown. */
 function source(): readonly string[] {
   const { GITHUB_SERVER_URL: host, GITHUB_REPOSITORY: repository, GITHUB_SHA: commit } = process.env;
   const isKnown = host !== undefined && repository !== undefined && commit !== undefined;

@@ -59,7 +59,9 @@ export const roomCommands = {
     newChat: "inference.newChat",
     addSelectionToChat: "inference.addSelectionToChat",
     addFileToChat: "inference.addFileToChat",
-    /** The same two for menus, in which VS Code's own chat has entries with the same names. */
+    /**
+     * The same two commands with longer titles. In their menus, VS Code's own chat has entries with the short titles.
+     */
     attachSelection: "inference.attachSelection",
     attachFile: "inference.attachFile",
   },
@@ -83,7 +85,7 @@ export const roomCommands = {
   },
   commit: {
     generateCommitMessage: "inference.generateCommitMessage",
-    /** The same for the title of the source control view, with a name that says that it is billed. */
+    /** The same command for the title bar of the source control view. Its title says that it is billed. */
     writeCommitMessage: "inference.writeCommitMessage",
     stopCommitMessage: "inference.stopCommitMessage",
   },
@@ -117,7 +119,7 @@ export const contextKeys = {
   hasKey: "inference.hasKey",
   checkPassed: "inference.checkPassed",
   hasChatted: "inference.hasChatted",
-  /** Applies to all repositories: a remote VS Code has other URIs for them, so one cannot be named. */
+  /** Applies to all repositories together: their URIs differ in a remote VS Code, so one repository cannot be named. */
   commitMessageRunning: "inference.commitMessageRunning",
   /** Whether the git extension is missing or in another extension host. */
   lacksGit: "inference.lacksGit",

@@ -59,7 +59,7 @@ export function activate(context: vscode.ExtensionContext): InferenceExports {
   return registerExtensionApi(context, { ...needs, loadChecks });
 }
 
-/** Called by VS Code, which waits for the result. Saves what has arrived. */
+/** Saves the chats and pending writes. VS Code calls this and waits for the result. */
 export async function deactivate(): Promise<void> {
   await closeServices?.();
 }

@@ -35,7 +35,7 @@ export interface Foundation {
   readonly modelsChanged: vscode.EventEmitter<void>;
 }
 
-/** Creates all services at first use, in addition to those that exist from activation on. */
+/** Creates the services that do not exist from activation on. Returns all services. */
 export function createServices(context: vscode.ExtensionContext, foundation: Foundation) {
   const requests = createRequestServices(context, foundation);
   return { ...requests, ...createChatServices(context, requests) };

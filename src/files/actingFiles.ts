@@ -105,7 +105,7 @@ const files = {
   ],
 } as const;
 
-/** Folders in `.github` with files that trigger actions. Its other files are for people. */
+/** Folders in `.github` with files that trigger actions. The other files in `.github` are for people. */
 const inGithub = new Set([
   "workflows",
   "actions",

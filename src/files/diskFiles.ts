@@ -2,7 +2,7 @@ import { mkdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { lstat } from "node:fs";
 
-/** Creates a folder that only its owner can access (mode 0700). */
+/** Creates a folder and its missing parents so that only the owner can access them (mode 0700). */
 export async function makeOwnFolder(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: 0o700 });
 }

@@ -47,11 +47,11 @@ export interface FileDiff {
   /** Number of lines. */
   readonly added: number;
   readonly removed: number;
-  /** The diff as git writes it by default, except that non-ASCII names are not escaped. Ends with a line break. */
+  /** The diff in git's format, without `index` lines. Non-ASCII names are not escaped. Ends with a line break. */
   readonly text: string;
 }
 
-/** If a diff has more lines or takes longer, it is one hunk of everything between the differences. */
+/** If comparing two texts exceeds these limits, the diff is one hunk from the first to the last difference. */
 const maxEdits = 2000;
 const timeoutMs = 100;
 const contextLines = 3;
@@ -75,7 +75,7 @@ export function makeFileDiff(file: ChangedFile): FileDiff {
   };
 }
 
-/** Quotes and escapes a name with characters that would break the line. */
+/** Quotes and escapes a path with control characters, quotes, backslashes or line separators. */
 export function quotePath(path: string): string {
   if (!/[\p{Cc}\u2028\u2029"\\]/u.test(path)) return path;
   return JSON.stringify(path).replaceAll(

@@ -1,4 +1,4 @@
-/** Returns the rank of a path, 0 is best; undefined if the path does not match. */
+/** Returns the rank of a path (0 is best), or undefined if the path does not match. */
 function rank(path: string, lower: string, searched: string): number | undefined {
   const start = lower.lastIndexOf("/") + 1;
   const inName = lower.indexOf(searched, start);
@@ -31,7 +31,7 @@ export class FileMatches {
     this.#matched = paths;
   }
 
-  /** Searches all paths once. If letters were appended to the last search, searches only its matches. */
+  /** Yields the matching paths. If `typed` extends the last search text, searches only the matches of that search. */
   *find(typed: string): Generator<string, void, undefined> {
     const searched = typed.toLowerCase();
     const paths = searched.startsWith(this.#searched) ? this.#matched : this.#paths;

@@ -3,7 +3,7 @@ import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { compileGlob } from "./globPattern.ts";
 
-/** Number of folders to read at once. The system reads no more in parallel. */
+/** Number of folders to read at once. */
 const atOnce = 16;
 
 interface WalkOptions {
@@ -93,13 +93,16 @@ function isWithin(place: string, folder: string): boolean {
 /** A glob from an exclude setting of VS Code. */
 export interface ExcludePattern {
   readonly pattern: string;
-  /** Applies only if a file of this name is in the same folder. `$(basename)` stands for the name without extension. */
+  /**
+   * Applies only if a file of this name is in the same folder. `$(basename)` stands for the tested name without
+   * extension.
+   */
   readonly when?: string;
 }
 
 /**
- * Compiles a test for paths with parent folders that passed the test. Most patterns are one name or extension, so those
- * are looked up. Testing every pattern on every path of a workspace would be too slow.
+ * Compiles a test for whether a path is excluded, if its parent folders are not. Most patterns are one name or ending
+ * and are compared without a glob. Testing every glob on every path of a workspace would be too slow.
  */
 export function compileExcludes(
   patterns: readonly ExcludePattern[],

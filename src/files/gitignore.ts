@@ -2,8 +2,8 @@ import ignore from "ignore";
 import { compileGlob } from "./globPattern.ts";
 
 /**
- * Maximum number of stars in a line for the library. The time of its expressions grows with the path length to the
- * power of that number.
+ * Maximum number of stars in a line for the library. The time of its expressions is the path length to the power of the
+ * number of stars.
  */
 const maxStars = 2;
 /** Maximum number of characters in a line for the library. */
@@ -125,8 +125,8 @@ function libraryMatcher(patterns: readonly string[]): (path: string) => boolean 
 }
 
 /**
- * For lines that could make a regular expression backtrack exponentially. Replaces syntax that globs lack by `?`, which
- * makes the match inexact.
+ * Matches lines that would be too slow as a regular expression. Replaces syntax that globs lack with `?`, which makes
+ * the match inexact. Returns no matcher for an inexact unignoring line.
  */
 function globMatcher(pattern: string, polarity: Polarity): readonly ((path: string) => boolean)[] {
   const plain = pattern.replace(/^\\(?=[!#])/, "").replace(/^\//, "");
@@ -144,7 +144,9 @@ function oneUnitEach(text: string): string {
   );
 }
 
-/** Rewrites lines of a `.gitignore` so that the library `ignore` reads them as git reads the original. */
+/**
+ * The code below rewrites lines of a `.gitignore` so that the library `ignore` reads them as git reads the original.
+ */
 
 type Polarity = "ignored" | "unignored";
 
@@ -232,7 +234,7 @@ function writePattern(pattern: string, mayBeMore: boolean): string | undefined {
   return written.replace(/^(?=[#!])/, "\\").replace(/ +$/, (blanks) => "?".repeat(blanks.length));
 }
 
-/** Named classes, without regard to case, as for all ignoring lines. */
+/** Ranges of the named classes. `upper` and `lower` are the same, because all ignoring lines ignore case. */
 const named: Readonly<Record<string, readonly Range[]>> = {
   alpha: rangesOf("AZaz"),
   digit: rangesOf("09"),
@@ -311,7 +313,10 @@ function complementOf(ranges: readonly Range[]): readonly Range[] {
   return next > lastCode ? others : [...others, [next, lastCode]];
 }
 
-/** Characters that the library misreads in a class unless they are inside a range. */
+/**
+ * Ranges that contain the characters that the library misreads as single members of a class. The library reads ranges
+ * correctly.
+ */
 const spans = [")*+", ">?@", "[\\]^"] as const;
 
 /** Returns the range for a character that the library misreads alone; undefined for other characters. */
@@ -320,10 +325,7 @@ function spanOf(character: string): string | undefined {
   return span && `${span[0] ?? ""}-${span.at(-1) ?? ""}`;
 }
 
-/**
- * Writes a class for the library, or `?` if it must match more. Returns undefined if no member remains and `mayBeMore`
- * is false.
- */
+/** Writes a class for the library, or `?` if it must match more. Returns undefined if no member remains. */
 function writeClass({ ranges, isLoose }: CharacterClass, mayBeMore: boolean): string | undefined {
   if (isLoose && mayBeMore) return "?";
   const ascii = new Set<string>();

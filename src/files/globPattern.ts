@@ -1,6 +1,6 @@
 /**
- * Maximum number of characters. A list of names in braces may be long: most choices fail at the first characters of a
- * path.
+ * Maximum number of characters. The limit is high, because a list of names in braces may be long. Most names of such a
+ * list fail at the first characters of a path.
  */
 const maxPatternLength = 20_000;
 /** Maximum number of stars and braces. All of them can be active at once, so each costs time for each character. */
@@ -19,7 +19,8 @@ interface GlobOptions {
 
 /**
  * Compiles a VS Code glob (`**`, `*`, `?`, `[a-z]`, `{a,b}`). The test takes paths with `/`, relative to a folder. A
- * pattern that matches a folder also matches its contents. Returns undefined if the pattern is not a valid glob.
+ * pattern that matches a folder also matches its contents. Returns undefined if the pattern is empty, invalid or beyond
+ * the limits.
  */
 export function compileGlob(
   pattern: string,
@@ -207,7 +208,7 @@ function readStates(glob: string): States | undefined {
   return open.length === 0 ? { start, end: at } : undefined;
 }
 
-/** Accepts a character, `?`, `[a-z]` or `[!a-z]`. `?` and a negated class never match `/`. */
+/** Returns the test for a token: a character, `?`, `[a-z]` or `[!a-z]`. `?` and a negated class never match `/`. */
 function takesOf(token: string): Takes {
   if (token === "?") return isNoSlash;
   if (token.length === 1 || !token.startsWith("[")) return (character) => character === token;

@@ -55,7 +55,8 @@ const names = {
 } as const;
 
 /**
- * Globs for paths, for names that alone say little, such as `config`. A glob for a folder also matches all files in it.
+ * Globs for paths of files whose names alone say little, such as `config`. A glob for a folder also matches all files
+ * in it.
  */
 const places = {
   cloudTools: [

@@ -24,12 +24,12 @@ function halves(text: string, at: number): boolean {
   return (text.codePointAt(at - 1) ?? 0) > 0xffff;
 }
 
-/** The side to keep: the start of a file, the end of a terminal's output. */
+/** The side of a text to keep, such as the start of a file or the end of terminal output. */
 export type KeptSide = "start" | "end";
 
 /**
- * Truncates a text to `characters` code units and adds a line with the number of omitted ones. Cuts at a line break if
- * that keeps at least half of them.
+ * Truncates a text to `characters` code units and adds a line with the number of omitted code units. Cuts at a line
+ * break if at least half of `characters` remains.
  */
 export function trimText(text: string, characters: number, kept: KeptSide): string {
   if (text.length <= characters) return text;

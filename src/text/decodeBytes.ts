@@ -34,8 +34,8 @@ const inspected = 8192;
 const replacement = "\ufffd";
 
 /**
- * Decodes the bytes of a file. Decides by a byte order mark, then valid UTF-8, then the setting in VS Code, then a
- * guess. UTF-8 with some invalid bytes stays UTF-8.
+ * Decodes the bytes of a file. Determines the encoding from, in this order: a byte order mark, zero bytes (UTF-16),
+ * mostly valid UTF-8, the setting in VS Code, a guess.
  */
 export function decodeBytes(bytes: Uint8Array, byEditor?: EditorReading): Decoded {
   const marked = markedEncoding(bytes);
@@ -47,8 +47,8 @@ export function decodeBytes(bytes: Uint8Array, byEditor?: EditorReading): Decode
   const reading = byEditor?.text.includes(replacement) === false ? byEditor : undefined;
   const bySetting = reading?.guessed === false ? known(reading.text, reading.encoding) : undefined;
   if (utf8 !== undefined) {
-    // Text in another encoding can be valid UTF-8 by chance. Prefer that encoding only if the setting and the guess
-    // agree.
+    // Text in another encoding can be valid UTF-8 by chance. Prefer the encoding in the setting only if a guess gives
+    // the same text.
     return bySetting !== undefined && bySetting.text === guessText(bytes)?.text ? bySetting : utf8;
   }
   if (bySetting !== undefined) return bySetting;
@@ -120,8 +120,8 @@ const unwritten =
   /[^\s\u0020-\u06ff\u0900-\u0dff\u0e00-\u0e7f\u1e00-\u27bf\u2e80-\ufeff\uff00-\uffef\ufffd\u{1f000}-\u{1faff}\u{20000}-\u{2ffff}]|\p{Cn}|\p{Co}|\p{Cs}/u;
 
 /**
- * Whether the text looks plausible. At least half of the characters must be ASCII. Otherwise, some must be, and 90 %
- * ASCII or letters of common scripts.
+ * Whether at least half of the characters are ASCII. Also true if at least one is ASCII and 90 % are ASCII or letters
+ * of common scripts.
  */
 function hasSpaces(text: string): boolean {
   const ascii = text.match(/[\t\n\r\u0020-\u007e]/g)?.length ?? 0;
@@ -136,7 +136,10 @@ function isAscii(bytes: Uint8Array): boolean {
   return bytes.every((byte) => byte < 0x80);
 }
 
-/** Decodes ASCII, or ISO-2022-JP if it has escape sequences. Japanese email and old tools use these. */
+/**
+ * Decodes ASCII bytes, as ISO-2022-JP if they contain its escape sequences. Japanese email and old tools use this
+ * encoding.
+ */
 function decodeAscii(bytes: Uint8Array): Decoded {
   const text = decodeAs(bytes, "utf-8");
   if (!text.includes("\u001b$")) return known(text, encodingName("utf-8"));
@@ -151,7 +154,10 @@ function decodeAscii(bytes: Uint8Array): Decoded {
   }
 }
 
-/** Decodes UTF-8, even with invalid bytes if the valid multi-byte characters clearly outweigh them. */
+/**
+ * Decodes UTF-8, even with invalid bytes if the valid multi-byte characters clearly outweigh them. Otherwise returns
+ * undefined.
+ */
 function decodeUtf8(bytes: Uint8Array): DecodedText | undefined {
   const text = decodeAs(bytes, "utf-8");
   const decoded = known(text, encodingName("utf-8"));
@@ -179,7 +185,7 @@ function hasControlCharacters(bytes: Uint8Array): boolean {
 
 function hasNoControlCharacters(text: string): boolean {
   const start = text.slice(0, inspected);
-  // oxlint-disable-next-line no-control-regex -- exactly these tell a text from other bytes
+  // oxlint-disable-next-line no-control-regex -- control characters distinguish binary data from text
   const odd = start.match(/[\u0000-\u0008\u000e-\u001f\u007f]/g)?.length ?? 0;
   return odd * 100 <= start.length && !start.includes("\u0000");
 }

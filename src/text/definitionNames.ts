@@ -10,10 +10,10 @@ const variable =
   /^(?:const|let|var|val|my|our|static|final|auto|dim)\s+(?:mut\s+)?([\p{L}\w$@%]+)\s*(?::[^=]*)?(?:=|:=|$|;)/iu;
 const sqlObject =
   /^create\s+(?:or\s+replace\s+)?(?:temp(?:orary)?\s+|unique\s+)?(table|view|function|procedure|index|trigger|type)\s+(?:if\s+not\s+exists\s+)?([\w."`[\]]+)/i;
-/** Matches exports of names that are defined elsewhere. */
+/** Matches exports of names that other lines of the file define. */
 const exportLine = /^export\s+(?:type\s+)?(\{|default(?=\s+[\w$.]+;?$))(?!.*\bfrom\b)/;
 const macro = /^#\s*define\s+(\w+)/;
-/** Dockerfile instructions that occur once per image, and stages by name. */
+/** Matches Dockerfile instructions that usually occur once per image, and named stages. */
 const instruction = /^(?:(CMD|ENTRYPOINT|EXPOSE|HEALTHCHECK|WORKDIR)|FROM\s.*\s(?:AS|as)\s+(\S+))(?=\s|$)/;
 const importFrom =
   /^(?:import|export)\b.*?\bfrom\s+(["'][^"']+["'])|^import\s+(["'][^"']+["'])|^from\s+(\S+)\s+import\b|^import\s+([\w.]+)\s*;?$/;
@@ -82,16 +82,13 @@ function readImport(code: string): Definition | undefined {
   return from === undefined ? undefined : { name: `import ${from}`, isWhole: false };
 }
 
-/** Identifies `return`, `default` and `finally` by the keyword alone: a block usually ends with one of them. */
+/** Identifies `return`, `default` and `finally` by the keyword alone, because a block usually has only one of each. */
 function readControl(code: string): Definition | undefined {
   const word = /^(?:return|default|finally)\b/.exec(code)?.[0];
   return word === undefined ? undefined : { name: `${word} `, isWhole: false };
 }
 
-/**
- * {`, `app.get("/x", ...)`: told apart => Identifies calls such as `test("adds", () => {` and `app.get("/x", ...)` by
- * their first string.
- */
+/** Identifies calls such as `test("adds", () => {` and `app.get("/x", ...)` by their first string. */
 function readCall(code: string, opensBlock: boolean): Definition | undefined {
   const said = rubyCall.test(code) ? null : rubyMacro.exec(code);
   if (said !== null) return { name: `${said[1]}(${said[2]}`, isWhole: false };

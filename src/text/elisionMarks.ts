@@ -3,7 +3,7 @@
  * many languages, with or without dots.
  */
 
-/** Longer comments say more than that code is omitted. */
+/** Maximum length of a mark. Longer comments also say other things. */
 const maxMarkLength = 160;
 const maxWords = 12;
 
@@ -98,7 +98,7 @@ export type MarkKind =
   /** A few words that could also describe the code below. */
   | "weak-mark";
 
-/** Returns the kind of mark that a line is, or undefined if it is code. An empty line is code. */
+/** Returns the kind of the mark that fills the line, or undefined if the line is not a mark. */
 export function readMark(line: string): MarkKind | undefined {
   const text = line.trim();
   if (text === "" || text.length > maxMarkLength) return undefined;
@@ -122,7 +122,7 @@ export interface MarkInLine {
   readonly behind: string;
   /** True for a comment after a complete statement. */
   readonly isNote: boolean;
-  /** True for three dots, which may be a valid body in that language. */
+  /** True for dots as the body of a Python `def` or `class`. Such dots may be valid code. */
   readonly isStub?: true;
 }
 
@@ -178,7 +178,7 @@ function readWords(comment: string): MarkKind | undefined {
     );
   const inner = bracketed?.slice(1).find((part) => part !== undefined) ?? bare;
   if (dotsOnly.test(inner)) return "mark";
-  // Dots must be followed by a space or bracket, because `...args` may be code that the comment mentions.
+  // Dots directly before a word, as in `...args`, may be code that the comment mentions.
   if (dotsApart.test(inner)) return "mark";
   const text = inner.replace(dotsAhead, "").replace(dotsBehind, "");
   if (isMarked(text)) return "mark";
@@ -225,7 +225,7 @@ function trimmed(text: string): string {
     .trim();
 }
 
-/** Returns the words of a text in lower case, or an empty list if other letters than a-z occur. */
+/** Returns the words of a text in lower case; empty if the text has letters other than a-z. */
 function lowerWords(text: string): readonly string[] {
   const all = text.toLowerCase().match(/[\p{L}\p{N}_'’]+/gu) ?? [];
   return all.every((word) => /^[a-z0-9_'’]+$/.test(word)) ? all : [];

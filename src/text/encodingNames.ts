@@ -24,7 +24,10 @@ const names: Readonly<Record<string, string>> = {
   koi8r: "KOI8-R",
 };
 
-/** Returns the display name of an encoding: `Shift JIS` for `shiftjis`. Returns unknown IDs unchanged. */
+/**
+ * Returns the display name of an encoding: `Shift JIS` for `shiftjis`, `Windows-1252` for `windows1252`. Returns other
+ * unknown IDs unchanged.
+ */
 export function encodingName(id: string): string {
   return names[id] ?? id.replace(/^windows-?(\d+)$/, "Windows-$1");
 }

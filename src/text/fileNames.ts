@@ -1,7 +1,7 @@
 /** Maximum number of characters in a file name, to keep paths short. */
 const maxNameLength = 60;
 
-/** Characters that some system forbids in names, or that are invisible. */
+/** Matches characters that some operating system forbids in file names, or that are invisible. */
 const notInNames = /[/\\:*?"<>|\p{Cc}\p{Cf}]+/gu;
 
 /** Turns a title into a file name without extension; empty if no allowed character remains. */
@@ -14,7 +14,7 @@ export function fileNameOf(title: string): string {
   return cut.replace(/^[. ]+/, "").replace(/[. ]+$/, "");
 }
 
-/** Makes names unique by a number after repeated ones: `web`, `web (2)`. */
+/** Makes names unique: adds a number to a repeated name (`web`, `web (2)`). */
 export function uniqueNames(names: readonly string[]): readonly string[] {
   const given = new Set(names);
   const taken = new Set<string>();

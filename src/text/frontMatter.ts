@@ -1,7 +1,6 @@
 /**
- * The front matter of a prompt or instructions file. Only strings at the top level are read; the convention needs no
- * more. A full YAML parser would be larger than the rest of the chat. It would also process anchors and tags of hostile
- * files.
+ * The front matter of a prompt or instructions file. Only strings at the top level are read, because these files need
+ * no more. A full YAML parser would be large. It would also process anchors and tags of hostile files.
  */
 export interface FrontMatter {
   /** The strings at the top level. `unreadFields` names the fields with lists, maps or other values. */
@@ -35,7 +34,7 @@ function readFields(lines: readonly string[], body: string): FrontMatter | Front
   const texts = new Map<string, string>();
   const unreadFields: string[] = [];
   for (const [index, line] of lines.entries()) {
-    // Indented lines and list items belong to the field above.
+    // Skip comments, empty lines, and lines that belong to the field above: indented lines and list items.
     if (/^(?:\s|#|- |-$|$)/.test(line)) continue;
     const field = /^([A-Za-z][\w-]{0,60})[ \t]*:(?:[ \t](.*))?$/.exec(line);
     if (field === null) return { line: index + 2, reason: "not-a-field" };
@@ -56,7 +55,7 @@ function continuation(lines: readonly string[], index: number): readonly string[
   return (end < 0 ? following : following.slice(0, end)).map((line) => line.trim());
 }
 
-/** Returns undefined if the value is not a string. */
+/** Returns undefined for an empty value, a list, a map, an anchor, an alias or a tag. */
 function readScalar(written: string): { readonly text: string } | "open-quote" | undefined {
   if (written.startsWith("'")) {
     const quoted = /^'((?:[^']|'')*)'(?:\s+#.*)?$/.exec(written)?.[1];

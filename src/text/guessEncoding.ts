@@ -21,15 +21,18 @@ export type LegacyEncoding =
 interface Candidate {
   readonly encoding: LegacyEncoding;
   readonly text: string;
-  /** How much the text resembles natural text: at most 1, below 0 for implausible text. */
+  /** How much the text resembles natural text: about 1 for typical text, below 0 for implausible text. */
   readonly score: number;
 }
 
-/** Number of bytes to inspect, in lines with non-ASCII bytes. */
+/** Number of bytes to inspect. Only lines with non-ASCII bytes count. */
 const looked = 8192;
 /** Minimum score for a guess. */
 const minScore = 0.4;
-/** Minimum lead over the next best text. Up to 4 non-ASCII bytes (two characters) are weak evidence and need more. */
+/**
+ * Minimum lead over the score of the next best text. A multi-byte encoding needs a larger lead if there are at most 4
+ * non-ASCII bytes (two characters).
+ */
 const minLead = 0.08;
 const minLeadOfFew = 0.15;
 const fewBytes = 4;
@@ -61,7 +64,7 @@ const singleByte = [
 
 /**
  * Guesses the encoding of a text that is not UTF-8. Decodes the bytes in each encoding and scores the results. Returns
- * undefined if no result is plausible, or if two are.
+ * undefined if no result is plausible, or if two different texts score about the same.
  */
 export function guessEncoding(bytes: Uint8Array): LegacyEncoding | undefined {
   const lines = significantLines(bytes);
@@ -103,8 +106,8 @@ function significantLines(bytes: Uint8Array): readonly Uint8Array[] {
 }
 
 /**
- * Returns the line from 64 bytes before its first non-ASCII byte, without a partial character at the end. Returns
- * undefined for ASCII.
+ * Returns the part of the line that begins 64 bytes before its first non-ASCII byte. A long part is cut, without a
+ * partial character at the end. Returns undefined for ASCII.
  */
 function significantPart(line: Uint8Array): Uint8Array | undefined {
   const first = line.findIndex((byte) => byte >= 0x80);
@@ -119,7 +122,7 @@ function significantPart(line: Uint8Array): Uint8Array | undefined {
 const countHigh = (bytes: Uint8Array): number =>
   bytes.reduce((count, byte) => (byte < 0x80 ? count : count + 1), 0);
 
-/** Points of a line, and the number of bytes or characters they are for. */
+/** Sum of the points of a line, and the number of bytes or characters that were scored. */
 interface Points {
   readonly sum: number;
   readonly count: number;
@@ -182,7 +185,7 @@ function pointsOfPair(
   next: number,
   isInWord: boolean,
 ): number {
-  // oxlint-disable-next-line no-control-regex -- control characters are what tells
+  // oxlint-disable-next-line no-control-regex -- control characters reveal a wrong encoding
   if (/[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character)) return -1;
   // Probably a symbol of another encoding, merged with the first letter of a word.
   if (isInWord) return -0.3;
@@ -242,8 +245,8 @@ function scoreOfLetters(encoding: LegacyEncoding, text: string): Points {
 }
 
 /**
- * Scores a character by its context: the character before, the one after, and the one two before. A missing one is
- * empty.
+ * Scores a character by its context. `before` and `after` are its neighbors; `ahead` is the character before `before`.
+ * A missing character is an empty string.
  */
 type PointsOfLetter = (character: string, before: string, after: string, ahead: string) => number;
 
@@ -263,7 +266,7 @@ function scoreOfWords(text: string, points: PointsOfLetter): Points {
   return { sum, count };
 }
 
-// oxlint-disable-next-line no-control-regex -- control characters are what tells
+// oxlint-disable-next-line no-control-regex -- control characters reveal a wrong encoding
 const isUnwritten = (character: string): boolean => /[\u0080-\u009f\p{Co}\p{Cn}]/u.test(character);
 const isLetter = (character: string): boolean => /[\p{L}\p{M}]/u.test(character);
 const isUpper = (character: string): boolean => /\p{Lu}/u.test(character);
@@ -302,7 +305,7 @@ const pointsOfGreek: PointsOfLetter = (character, before, after, ahead) => {
   if (!/\p{Script=Greek}/u.test(character)) return pointsOfSign(character, before, after);
   if (/[A-Za-z]/.test(before) || /[A-Za-z]/.test(after) || breaksCase(character, before, ahead)) return -1;
   if (isLower(character) && isUpper(before) && isUpper(ahead)) return -1;
-  // Only the first capital of a word has an accent.
+  // A capital has an accent only as the first letter of a word.
   if (/[\u0386-\u038f]/.test(character) && isLetter(before)) return -1;
   if (character === "\u03c2") return isLetter(after) ? -1 : 1.3;
   if (character === "\u03c3" && !isLetter(after)) return -1;

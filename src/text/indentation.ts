@@ -71,6 +71,7 @@ function unitOf(lines: readonly string[]): Unit | undefined {
   let tabs = 0;
   let spaces = 0;
   const steps = new Map<number, number>();
+  // Starts at 0, so that the indent of the first line counts as a step.
   let before = 0;
   for (const line of lines) {
     // Skip list items, and comments of several lines: their indent follows the marker, not the unit.
@@ -84,14 +85,13 @@ function unitOf(lines: readonly string[]): Unit | undefined {
   }
   if (tabs === 0 && spaces === 0) return undefined;
   if (tabs > spaces) return "tab";
-  // The indent of the first line counts as a step.
   const [best] = [...steps].sort(([one, often], [other, seldom]) => seldom - often || one - other);
   return best?.[0];
 }
 
 /**
- * Indents code for insertion on a line that begins with `ahead`. Replaces the shared indent of the code by the indent
- * of that line. The first line gets no indent, because it follows `ahead`.
+ * Indents code for insertion on a line that begins with `ahead`. Replaces the shared indent of the code with the indent
+ * of that line. The first line of the code gets no indent, because it follows `ahead`.
  */
 export function indentCode(code: string, ahead: string): string {
   const lines = code.replace(/\n$/, "").split("\n");
@@ -105,7 +105,7 @@ export function indentCode(code: string, ahead: string): string {
     .join("\n");
 }
 
-/** Replaces the shared indent of `lines` by the shared indent of `like`. */
+/** Replaces the shared indent of `lines` with the shared indent of `like`. */
 export function indentLike(lines: readonly string[], like: readonly string[]): readonly string[] {
   const indent = (like.find((line) => line.trim() !== "") ?? "").slice(0, sharedIndent(like));
   const shared = sharedIndent(lines);

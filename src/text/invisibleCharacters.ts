@@ -4,7 +4,7 @@
  * wide as it is.
  */
 const invisible = /(?![\t\n\r \u3000])[\p{DI}\p{Cc}\p{Zl}\p{Zp}\p{Zs}\ufff9-\ufffb]/u;
-/** Matches an emoji with its invisible characters, or else a run of one invisible character. */
+/** Matches an emoji with its invisible characters, or else a run of the same invisible character. */
 const emojiOrRun = new RegExp(
   `\\p{Emoji}\\ufe0f?\\u20e3|${emojiSequence()}|(?<run>(?<one>${invisible.source})\\k<one>*)`,
   "gu",
@@ -42,7 +42,10 @@ export function splitAtInvisible(text: string): VisiblePart[] {
   return parts;
 }
 
-/** Returns the length of the end that more text could split differently, at most 1,024 UTF-16 code units. */
+/**
+ * Returns the length of the end of a text that `splitAtInvisible` could split differently when more text arrives. At
+ * most 1,024 UTF-16 code units.
+ */
 export function openEndOf(text: string): number {
   return openEnd.exec(text.slice(-maxOpenEndLength))?.[0].length ?? 0;
 }

@@ -61,8 +61,8 @@ export interface LineRange {
 }
 
 /**
- * Maps a range of lines to its position after the changes. Changes inside or across its edges become part of the range;
- * insertions at its edges do not.
+ * Maps a range of lines to its position after the changes. Changes inside the range or across its edges become part of
+ * it. Insertions at its edges do not.
  */
 export function mapLines({ start, end }: LineRange, changes: readonly TextChange[]): LineRange {
   let [newStart, newEnd] = [start, end];

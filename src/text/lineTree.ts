@@ -11,7 +11,7 @@ export interface LineNode {
   end: number;
   /** Number of columns. */
   readonly indent: number;
-  /** The first line without indent. A line without words, such as `{`, also includes the first line inside. */
+  /** The first line without indent. If that line has no words, such as `{`, the first line inside follows. */
   head: string;
   /** Lines that continue the node at the same indent, such as `} else {` and `}`. */
   readonly joints: number[];
@@ -39,9 +39,9 @@ export type Item = LineNode | MarkItem;
 export interface LineTree {
   readonly lines: readonly string[];
   readonly root: Item[];
-  /** First of the last lines, which close blocks that the text does not open. */
+  /** First of the lines at the end that close blocks opened before the text. The number of lines if there are none. */
   readonly tail: number;
-  /** False if the text continues at a smaller indent than it began. */
+  /** False if the text continues at a smaller indent than it began, or continues after the closing lines of `tail`. */
   readonly isRegular: boolean;
 }
 
@@ -200,13 +200,14 @@ export function* walkNodes(list: readonly Item[]): Generator<LineNode, void> {
 function goesOn(node: LineNode, code: string, lines: readonly string[]): boolean {
   const isBody = node.end === node.start + 1 && hasWord(node.head) && bodyBelow.test(code);
   if (isBody || !joint.test(code)) return isBody;
-  // A closed node does not close again. The line then ends a namespace with code that is not indented.
+  // The brackets of a closed node do not close again. A further bracket then ends a namespace whose code is not
+  // indented.
   const last = node.joints.at(-1);
   if (!bracket.test(code) || last === undefined || !closed.test(lines[last]?.trim() ?? "")) return true;
   return node.depth > 0;
 }
 
-/** Returns, for each line, the next line with code other than a mark. */
+/** Returns, for each line, the next line with code other than a mark. Returns an empty list if there are no marks. */
 function nextCodeLines(
   lines: readonly string[],
   marks: ReadonlyMap<number, MarkKind>,
@@ -264,7 +265,7 @@ function joinLeads(list: Item[], lines: readonly string[]): void {
   }
 }
 
-/** Whether what looks like a comment or decorator has its own body, such as an at-rule of a style sheet. */
+/** Whether a node that looks like a comment or decorator has its own body. An at-rule of a style sheet does. */
 function isLone(node: LineNode, lines: readonly string[]): boolean {
   return node.end > node.start + 1 && /[{:]\s*$/.test(lines[node.start] ?? "");
 }

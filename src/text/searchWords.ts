@@ -19,8 +19,8 @@ export function splitQuery(query: string): readonly string[] {
 }
 
 /**
- * Calls `take` with each word of a normalized text, some words repeatedly. If the text contains a term, one of its
- * words contains each of `soughtIn(term)`. Scripts without spaces are split into pairs of characters.
+ * Calls `take` with each word of a normalized text, some words repeatedly. If the text contains a term, each part from
+ * `soughtIn(term)` occurs in a word. Scripts without spaces are split into pairs of characters.
  */
 export function forEachWord(text: string, take: (word: string) => void): void {
   let start = 0;
@@ -53,7 +53,7 @@ export function soughtIn(term: string): readonly string[] {
 
 type CharacterKind = "letter" | "ideograph" | "none";
 
-/** Every non-ASCII character counts as a letter, even a dash, because terms are searched within words. */
+/** Every non-ASCII character counts as part of a word, even a dash, because terms are searched within words. */
 function kindOf(code: number): CharacterKind {
   if (code < 0x80) return asciiLetters[code] === 1 ? "letter" : "none";
   return code >= 0x2e80 && code <= 0xd7ff ? "ideograph" : "letter";

@@ -6,8 +6,7 @@ export type Translate = (message: string, ...values: (string | number | boolean)
 
 /** Creates a `Translate` from a bundle that maps English texts to translations. */
 export function createTranslate(bundle: Readonly<Record<string, string>> = {}): Translate {
-  // A page looks up dozens of texts per render, so lookups must be fast. Most of them are English and not in the
-  // bundle.
+  // A page looks up dozens of texts per render. So lookups must be fast, even for texts that are not in the bundle.
   const known = new Map(Object.entries(bundle));
   return (message, ...values) => {
     const text = known.get(message) ?? message;

@@ -6,8 +6,8 @@ import { median } from "./statistics.ts";
 const emptyExtensionId = "inference-chat-bench.empty";
 
 /**
- * Row 5: time to load and activate our extension, minus the time of an empty one in the same host. Each run has a
- * fresh host.
+ * Row 5: time to load and activate our extension, minus the time of an empty extension in the same host. Each
+ * measurement has a fresh host.
  */
 export async function benchActivation({ runs }: BenchSize): Promise<BenchResult> {
   const editor = await sharedEditor();
@@ -23,7 +23,7 @@ export async function benchActivation({ runs }: BenchSize): Promise<BenchResult>
   };
   const [empty, over, overAsFirst, overAsSecond]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let run = 0; run < runs; run += 1) {
-    // The first extension in a host takes a different time than the second, whichever it is.
+    // The first extension in a host takes a different time than the second, so each extension comes first once.
     const [one, other] = [await activate(true), await activate(false)];
     empty.push((one.empty + other.empty) / 2);
     overAsFirst.push(one.ours - one.empty);

@@ -16,14 +16,14 @@ import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { measureStream, type StreamCost, type StreamDesk } from "./streams.ts";
 
-/** VS Code's own chat takes minutes for an answer of 100 KB. */
+/** Maximum runs in VS Code's own chat, which takes minutes for an answer of 100 KB. */
 const mostRunsOfOther = 3;
 
 /** The cost of an answer, as medians. */
 interface AnswerCost {
   /** In KB. */
   readonly size: number;
-  /** Milliseconds of the main thread's processor time, minus the cost of an answer of one word. */
+  /** Milliseconds of the main threads' processor time per KB, without the cost of a one-word answer. */
   readonly perKilobyte: number;
   readonly longest: LongestTasks;
 }
@@ -37,7 +37,7 @@ export async function benchAnswers(benchSize: BenchSize): Promise<BenchResult> {
   await using desk = await EditorChatDesk.open(editor);
   const measure = await costMeasure(desk, editor.thread, Math.min(benchSize.runs, mostRunsOfOther));
   const other = await measure(middle.size);
-  // Wall time includes waiting for a processor, unless the thread has its own. VS Code's chat never has its own.
+  // Wall time includes waiting for a processor, unless the thread has its own processor. VS Code's chat never has one.
   const time = alone ? "wall" : "cpu";
   const task = ({ longest }: AnswerCost, of: keyof LongestTasks): Figure => milliseconds(longest[of][time]);
   const longest = task(middle, "page");

@@ -1,4 +1,4 @@
 import { fakeKey } from "../unit/service/fixture.ts";
 
-/** As long as keys of such services: in texts shorter than the key, the product need not search for it. */
+/** Has the length of a real key, because the cost of the search for the key depends on its length. */
 export const benchKey = fakeKey("bench".padEnd(40, "0"));

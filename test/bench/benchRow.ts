@@ -2,7 +2,7 @@ import * as v from "valibot";
 
 const figureSchema = v.object({
   value: v.number(),
-  /** Empty if the value is a share. */
+  /** Empty if the value is a count. */
   unit: v.string(),
 });
 const namedFigureSchema = v.object({ name: v.string(), ...figureSchema.entries });
@@ -11,17 +11,18 @@ const namedFigureSchema = v.object({ name: v.string(), ...figureSchema.entries }
 const lineSchema = v.object({
   what: v.string(),
   ours: figureSchema,
-  /** The best of the others that do the same, in the unit of `ours`. */
+  /** Value of the best other program that does the same, in the unit of `ours`. */
   peer: v.optional(namedFigureSchema),
   /** The machine's best, or VS Code without our extension, in the unit of `ours`. */
   limit: v.optional(namedFigureSchema),
   /**
-   * `ours` divided by `peer`, or by `limit` if there is no peer. If both take turns, the median over the rounds.
+   * `ours` divided by `peer`, or by `limit` if there is no peer. If both are measured in rounds, the median of the
+   * rounds' ratios.
    */
   ratio: v.optional(v.number()),
   /**
-   * Applies to `ours` if it names a unit, otherwise to `ratio`. With `x limit`, applies to `ours` divided by
-   * `limit`.
+   * Applies to `ours` if the text has a unit, otherwise to `ratio`. With the unit `x limit`, applies to `ours` divided
+   * by `limit`.
    */
   goal: v.object({ text: v.string(), holds: v.boolean() }),
 });

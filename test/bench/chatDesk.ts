@@ -8,7 +8,7 @@ import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
 const mostPerKilobyte = 300;
 
-/** Whether the answer has ended, is rendered, and has had its frame. */
+/** Page expression that resolves in the next frame: whether the answer has ended and is rendered. */
 const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
   document.querySelector(".answer:not(.arriving) .answer-footer") !== null &&
     document.querySelector(".markdown[aria-busy]") === null)))`;
@@ -16,7 +16,7 @@ const isEnded = `new Promise((resolve) => requestAnimationFrame(() => resolve(
 interface SeenAnswer {
   /** Characters of the displayed text. */
   readonly length: number;
-  /** The page's notice about the end: a failure or an incomplete answer; `null` without a notice. */
+  /** Text of the page's notice that the answer failed or is incomplete; `null` if there is no notice. */
   readonly said: string | null;
 }
 
@@ -105,7 +105,7 @@ export class ChatDesk implements StreamDesk {
     await untilEnded(this, () => this.frame.evaluate<boolean>(isEnded), most);
     const { length, said } = await this.frame.evaluate<SeenAnswer>(seenAnswer);
     if (said !== null) throw new Error(`The answer is incomplete: ${said}`);
-    // The page does not show the markup of Markdown.
+    // The displayed text is shorter than the answer, because it lacks the Markdown markup.
     if (length < expected / 2) throw new Error(`Only ${length} of ${expected} characters are shown.`);
     this.#options.scripted.requireScripted();
   }

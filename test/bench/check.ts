@@ -11,7 +11,8 @@ export async function benchCheck({ runs, scale }: BenchSize): Promise<BenchResul
   const rounds = await withServer(new URL("referenceServer.ts", import.meta.url), [], (origin) => {
     const module = new URL("checkContender.ts", import.meta.url);
     const values = [origin, String(Math.max(1, Math.round(repeats * scale)))];
-    // Starts new processes for each run: the same code varies by 10% either way, which is the goal's whole margin.
+    // Starts new processes several times: between processes, the speed of the same code varies by 10% either way. That
+    // is the whole margin of the goal.
     return measureContenders(module, [check, bare], runs * shortRuns, values, runs);
   });
   const ratio = rounds.ratio(check, bare, "milliseconds");

@@ -90,7 +90,7 @@ async function checkOnce(): Promise<void> {
   if (!result.ok) throw new Error(JSON.stringify(result.steps));
 }
 
-/** Makes the three requests of the check and parses their JSON. */
+/** Sends the three requests of the check and parses the JSON of the responses. */
 async function requestBare(): Promise<void> {
   const dispatcher = new Agent();
   const headers = { authorization: `Bearer ${key}`, accept: "application/json" };

@@ -34,7 +34,7 @@ export class Rounds {
   }
 }
 
-/** Factor for the number of runs that take milliseconds: noise of the machine is as large as such a run. */
+/** Factor for the number of runs if a run takes only milliseconds: the machine's noise is then as large as a run. */
 export const shortRuns = 5;
 
 /** Runs before measuring, in which the engine compiles the code that runs often. */
@@ -89,7 +89,7 @@ function orderOf(round: number, count: number): readonly number[] {
 
 interface Contender {
   readonly child: ChildProcess;
-  /** Rejects when the process ends, which it does only when killed. */
+  /** Rejects when the process ends, after an error or because it was killed. */
   readonly ended: Promise<never>;
 }
 

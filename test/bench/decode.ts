@@ -7,7 +7,7 @@ const clients = { "chat-completions": "openai", messages: "anthropic" } as const
 const limit = "JSON.parse";
 const mostEvents = 20_000;
 
-/** Row 1: decodes recorded streams to text deltas, compared with the official clients and with JSON.parse alone. */
+/** Row 1: decodes generated streams to text deltas, compared with the official clients and with JSON.parse alone. */
 export async function benchDecode(size: BenchSize): Promise<BenchResult> {
   const lines: BenchLine[] = [];
   for (const style of clientStyles) lines.push(await benchStyle(style, size));

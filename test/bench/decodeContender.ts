@@ -1,4 +1,4 @@
-/** Measures one reader of recorded streams in its own process: `ours`, an official client, or the limit. */
+/** Measures one reader of generated streams in its own process: `ours`, an official client, or `JSON.parse`. */
 import Anthropic from "@anthropic-ai/sdk";
 import OpenAI from "openai";
 import { createInMemoryClient } from "./inMemoryClient.ts";
@@ -86,7 +86,7 @@ function parse({ payloads }: StreamedAnswer): Read {
 }
 
 /**
- * `Response` needs a web stream. The cost of it belongs to the client, like the cost of a Node stream belongs to
+ * `Response` needs a web stream. Its cost counts for the official client, as the cost of a Node stream counts for
  * ours.
  */
 function fetchOf(reads: readonly Uint8Array[]): () => Promise<Response> {

@@ -7,7 +7,7 @@ import { longestAnswer, type StreamDesk, untilEnded } from "./streams.ts";
 
 const question = "Go on";
 /**
- * Milliseconds per KB until the timeout. Each KB takes longer than the one before: 1.5 s at 100 KB on a fast
+ * Timeout in milliseconds per KB of the answer. Each KB takes longer than the one before: 1.5 s at 100 KB on a fast
  * machine.
  */
 const mostPerKilobyte = 10_000;
@@ -38,7 +38,7 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const chat = new EditorChat(page, palette);
     await palette.run("inference.useInEditorChat");
     await chat.model.getByText("service-core").waitFor();
-    // Runs commands without the palette: VS Code's chat takes the focus from it while loading.
+    // Runs commands without the palette, because VS Code's chat takes the focus from the palette while loading.
     const run = async (command: string): Promise<void> => {
       await editor.probe.call("run", { command });
     };
@@ -72,11 +72,11 @@ export class EditorChatDesk implements StreamDesk, AsyncDisposable {
     const most = longestAnswer(this.#expectedLength, mostPerKilobyte);
     await untilEnded(this, () => this.page.evaluate<boolean>(isEnded), most);
     const shown = await this.page.evaluate<number>(shownLength);
-    // The chat does not show the markup of Markdown.
+    // The displayed text is shorter than the answer, because it lacks the Markdown markup.
     if (shown < this.#expectedLength / 2) throw new Error(`Only ${shown} characters are shown.`);
   }
 
-  /** Closes the bar; windows opened later would show it again. */
+  /** Closes the side bar with the chat; otherwise, windows opened later would show the chat again. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#editor.probe.call("run", { command: "workbench.action.closeAuxiliaryBar" });
   }

@@ -26,7 +26,7 @@ export async function benchFileSearch({ runs, scale }: BenchSize): Promise<Bench
   await using desk = await FileSearchDesk.open();
   const folder = await desk.createFolder(count);
   const pairs: (readonly [WindowRun, WindowRun])[] = [];
-  // The list that comes first finds a busy window and a cold disk cache, so the two take turns.
+  // The list that comes first finds a busy window and a cold disk cache, so each list comes first once.
   while (pairs.length < Math.min(runs, mostPairs)) {
     await desk.openFolder(folder);
     const chatFirst = await searchChatFirst(desk);

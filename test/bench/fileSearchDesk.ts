@@ -8,8 +8,8 @@ import { writeSampleFiles } from "./sampleFiles.ts";
 import { startScriptedService } from "./scriptedService.ts";
 
 /**
- * Milliseconds between keys, faster than anybody types. Keys without a pause delay all messages from a page until
- * they end, or for 100 ms. The bench would then measure how the browser orders its tasks.
+ * Milliseconds between keys, faster than anybody types. Without a pause, the keys would delay all messages from a page
+ * until the last key, or for 100 ms. The bench would then measure how the browser orders its tasks.
  */
 export const keyPause = 60;
 

@@ -60,7 +60,7 @@ export async function benchHistory({ runs, scale }: BenchSize): Promise<BenchRes
   };
 }
 
-/** Milliseconds in one window, for our list and for VS Code's own list. */
+/** Milliseconds for our list and for VS Code's own list, each first shown in a fresh window. */
 interface WindowRun {
   readonly first: number;
   readonly otherFirst: number;

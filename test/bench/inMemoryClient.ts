@@ -7,7 +7,7 @@ import { InferenceClient } from "../../src/client/request/inferenceClient.ts";
 import { answerLimits } from "../../src/client/http/transport.ts";
 import type { Transport } from "../../src/client/http/transport.ts";
 
-/** Creates our client with an answer in memory: everything except the network. */
+/** Creates our client, which reads the answer from memory instead of the network. */
 export function createInMemoryClient(reads: readonly Uint8Array[]): InferenceClient {
   const transport: Transport = {
     send: async () => ({

@@ -6,7 +6,7 @@ import { sharedEditor } from "./sharedEditor.ts";
 import { median } from "./statistics.ts";
 import { withStreamServer } from "./withServer.ts";
 
-/** A separate connection: VS Code reports when it lists a new model. */
+/** A separate connection adds a new model, so VS Code reports when it lists the model. */
 const connection = "Stream";
 const ours = { vendor: "inference", id: `${connection}/service-core` };
 const memory = { vendor: memoryVendor, id: memoryModel };

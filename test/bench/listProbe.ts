@@ -11,8 +11,8 @@ export interface Shown {
 }
 
 /**
- * The page script is a string: the tests have no DOM. A row counts as shown only if a person can see it. A list
- * may have more rows than fit, and a container as high as all of them.
+ * A string, because the script runs in the page, not in this process. A row counts as shown only if no ancestor cuts
+ * it off: a list may have more rows than it can show.
  */
 const script = `(() => {
   window.listProbe?.stop();
@@ -76,7 +76,7 @@ const script = `(() => {
   window.listProbe = probe;
 })()`;
 
-/** Reports when a row of a list was painted, by the clock of the page. */
+/** Reports when a row of a list was painted. */
 export class ListProbe {
   readonly #frame: Frame | Page;
   readonly #labels: string;
@@ -94,7 +94,7 @@ export class ListProbe {
     return new ListProbe(frame, labels, await clockSkew(frame));
   }
 
-  /** Starts to count keys, until a row with this label is visible. */
+  /** Starts to record keys, until a row with this label is visible. */
   async watch(label: string): Promise<void> {
     await this.#frame.evaluate(`listProbe.watch(${JSON.stringify(this.#labels)}, ${JSON.stringify(label)})`);
   }

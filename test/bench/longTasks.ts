@@ -11,7 +11,7 @@ export interface LongestTask {
 
 /** The longest tasks of a window and its pages. */
 export interface LongestTasks {
-  /** Of the pages with their own processes; same as `window` if the pages share its process. */
+  /** Of the pages with their own processes; same as `window` if the pages share the window's process. */
   readonly page: LongestTask;
   readonly window: LongestTask;
 }
@@ -30,7 +30,7 @@ const threadEvent = v.object({
   args: v.object({ name: v.string() }),
 });
 
-/** Starts to record every task. The returned function stops, and returns the longest tasks. */
+/** Starts to record every task. The returned function stops the recording and returns the longest tasks. */
 export async function recordTasks(page: Page): Promise<() => Promise<LongestTasks>> {
   const stop = await startTracing(page);
   return async () => {

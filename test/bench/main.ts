@@ -40,7 +40,10 @@ import { benchTransport } from "./transport.ts";
 
 type Bench = (size: BenchSize) => Promise<BenchResult>;
 
-/** In the order of measuring. VS Code's own chat slows its window for all later rows, so its rows come last. */
+/**
+ * In the order of measuring. VS Code's own chat slows its window for all later rows, so the rows that use this chat
+ * come last.
+ */
 const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
   [1, benchDecode],
   [2, benchTransport],
@@ -84,7 +87,7 @@ function findBench(number: number): readonly [number, Bench] {
   return [number, bench];
 }
 
-/** A failed row must not lose the figures of the others: some of them take an hour. */
+/** If the bench throws, returns a row with `failure`. The figures of other rows, some of an hour, must not be lost. */
 async function measureRow(number: number, bench: Bench): Promise<BenchRow> {
   try {
     return { number, ...(await bench(size)) };
@@ -107,7 +110,7 @@ async function writeRun(run: BenchRun): Promise<void> {
   await requireCommand("npx", ["oxfmt", figures], { folder: projectRoot });
 }
 
-/** Rounds to four significant digits. */
+/** Rounds fractions to four significant digits. */
 function roundNumber(_key: string, value: unknown): unknown {
   return typeof value === "number" && !Number.isInteger(value) ? Number(value.toPrecision(4)) : value;
 }

@@ -9,7 +9,7 @@ export class MainThread {
     this.#sessions = sessions;
   }
 
-  /** @param frames each frame in its own process */
+  /** @param frames frames that each have their own process */
   static async of(...frames: readonly (Frame | Page)[]): Promise<MainThread> {
     const sessions = await Promise.all(frames.map(openSession));
     return new MainThread(sessions);

@@ -37,7 +37,7 @@ export async function benchOpeningView({ runs, scale }: BenchSize): Promise<Benc
   const editor = await sharedEditor();
   await editor.start();
   await editor.page.context().addInitScript(watchBox);
-  // A later window restores the visible view and the last conversation of the chat.
+  // Leaves an empty chat and hides its view, because later windows restore both.
   await editor.probe.call("run", { command: "inference.newChat" });
   await editor.thread.becomesStill();
   await hide(editor);
@@ -79,7 +79,7 @@ async function open({ page, probe }: ProbedEditor, view: View): Promise<number> 
   return Number(message.text().slice(mark.length)) - skew - start;
 }
 
-/** Shows another view instead, which ends the page. */
+/** Shows another view instead, and waits until the page is closed. */
 async function hide({ page, probe, thread }: ProbedEditor): Promise<void> {
   await probe.call("run", { command: "workbench.view.explorer" });
   while ((await page.locator("iframe.webview").count()) > 0) await wait(50);

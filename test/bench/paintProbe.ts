@@ -1,7 +1,7 @@
 /**
- * Measures when a page paints. A frame counts as painted when a message arrives that was posted while the frame
- * was drawn. Style, layout and paint of the frame are done by then. Element timing reports only the first paint of
- * an element. A second animation frame comes a whole frame later, however fast the paint was.
+ * Measures when a page paints. A frame counts as painted when a message arrives that was posted while the frame was
+ * drawn. Style, layout and paint of the frame are done by then. Other ways are less exact: element timing reports only
+ * the first paint of an element. A second animation frame comes a whole frame later, however fast the paint was.
  */
 import type { Frame, Page } from "playwright-core";
 
@@ -31,7 +31,7 @@ const ourPlace: PaintedPlace = {
   text: "[...document.querySelectorAll('.markdown')].at(-1)?.lastElementChild?.lastElementChild?.textContent",
 };
 
-/** The page script is a string: the tests have no DOM. */
+/** A string, because the script runs in the page, not in this process. */
 const scriptFor = ({ root, text }: PaintedPlace): string => `(() => {
   window.paintProbe?.stop();
   const probe = { painted: [], keys: [] };
@@ -69,13 +69,13 @@ export class PaintProbe implements AsyncDisposable {
     this.#skew = skew;
   }
 
-  /** Replaces an earlier probe in the frame. */
+  /** Installs the probe in the frame, in place of an earlier one. */
   static async in(frame: Frame | Page, place: PaintedPlace = ourPlace): Promise<PaintProbe> {
     await frame.evaluate(scriptFor(place));
     return new PaintProbe(frame, await clockSkew(frame));
   }
 
-  /** Returns what was painted since the last call, by this process's clock. */
+  /** Returns what was painted since the last call, with times by this process's clock. */
   async takePainted(): Promise<readonly Painted[]> {
     const painted = await this.#frame.evaluate<readonly Painted[]>("paintProbe.painted.splice(0)");
     return painted.map(({ index, at }) => ({ index, at: at - this.#skew }));

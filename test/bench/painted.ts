@@ -18,8 +18,8 @@ interface Delays {
 }
 
 /**
- * Row 3: from the service's write of a token until its paint, in our chat and in VS Code's own. Also from a key
- * until its paint, typed while an answer streams.
+ * Row 3: from the service's write of a token until its paint, in our chat and in VS Code's own. Also from a key to the
+ * next frame, while an answer streams.
  */
 export async function benchPainted({ runs, scale }: BenchSize): Promise<BenchResult> {
   const count = Math.max(20, 200 * scale);

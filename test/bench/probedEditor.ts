@@ -11,10 +11,10 @@ import { type ScriptedService, startScriptedService } from "./scriptedService.ts
 
 const emptyExtension = path.join(import.meta.dirname, "emptyExtension");
 
-/** Milliseconds until our extension has also begun its work that follows activation by a second. */
+/** Milliseconds to wait after activation, because our extension begins further work one second later. */
 const settling = 2_000;
 
-/** A real editor with the packaged extension and an empty one, its service, and a probe in its extension host. */
+/** A real editor with the packaged extension, an empty extension, a service, and a probe in the extension host. */
 export class ProbedEditor implements AsyncDisposable {
   readonly editor: Editor;
   readonly scripted: ScriptedService;
@@ -60,7 +60,7 @@ export class ProbedEditor implements AsyncDisposable {
     return this.editor.workbench.page;
   }
 
-  /** Reloads the window unless it is fresh: a new extension host, in which our extension has not started. */
+  /** If our extension has started, reloads the window: the new extension host has not started our extension. */
   async becomeFresh(): Promise<void> {
     if (this.#isFresh) return;
     this.probe.expectNextHost();
@@ -68,7 +68,7 @@ export class ProbedEditor implements AsyncDisposable {
     this.#isFresh = true;
   }
 
-  /** Starts our extension unless it has started, and waits until the editor is idle. */
+  /** If our extension has not started, starts it and waits until the editor is idle. */
   async start(): Promise<void> {
     if (!this.#isFresh) return;
     await this.probe.call("start", { extension: extensionId });
@@ -77,7 +77,10 @@ export class ProbedEditor implements AsyncDisposable {
     await this.becomesStill();
   }
 
-  /** Resolves when host and window are almost idle. Collects no garbage: a user's editor doesn't either. */
+  /**
+   * Resolves when host and window are almost idle. Forces no garbage collection, because nothing forces it in a user's
+   * editor.
+   */
   async becomesStill(): Promise<void> {
     await this.probe.call("still", null);
     await this.thread.becomesStill();

@@ -11,7 +11,9 @@ export interface FreeProcessor extends AsyncDisposable {
   giveTo(processId: number): Promise<void>;
 }
 
-/** Frees the last processor until disposed; undefined if there is only one, or if the system allows no choice. */
+/**
+ * Frees the last processor until disposed; undefined if there is only one processor, or the system allows no choice.
+ */
 export async function freeProcessor(): Promise<FreeProcessor | undefined> {
   const all = await ownProcessors();
   const last = all.at(-1);
@@ -31,7 +33,7 @@ async function placeFamily(processors: readonly number[]): Promise<void> {
   const { stdout } = await run("ps", ["-e", "-o", "pid=,ppid="]);
   const family = [process.pid, ...descendantsOf(process.pid, stdout)];
   const placed = family.map((processId) => place(["--all-tasks"], processId, processors));
-  // Ignores errors of processes that have ended.
+  // Ignores errors for descendants: they may have ended.
   await Promise.allSettled(placed.slice(1));
   await placed[0];
 }
@@ -55,7 +57,7 @@ async function ownProcessors(): Promise<readonly number[]> {
   }
 }
 
-/** Reads the allowed processors from the status of a process, such as `0-3,8` (proc_pid_status(5)). */
+/** Reads the allowed processors, such as `0-3,8`, from the status of a process (proc_pid_status(5)). */
 export function readProcessorList(status: string): readonly number[] {
   const list = /^Cpus_allowed_list:\s*(?<list>[\d,-]+)$/m.exec(status)?.groups?.["list"];
   return (list?.split(",") ?? []).flatMap((range) => {

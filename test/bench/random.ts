@@ -1,4 +1,4 @@
-/** Generates numbers from 0 up to 1, always the same for a seed (mulberry32). */
+/** Returns a generator of numbers from 0 to less than 1, always the same numbers for a seed (mulberry32). */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -55,7 +55,7 @@ export async function startScriptedService(): Promise<ScriptedService> {
     settings: {
       "inference.connections": connections,
       "inference.maxTokens": 10_000_000,
-      // VS Code's own chat offers only such models in all of its modes.
+      // In all of its modes, VS Code's own chat offers only models with tool calling.
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
     },
     environment: { [keyVariable]: key, [otherKeyVariable]: fakeKey("bench-other") },

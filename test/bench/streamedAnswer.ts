@@ -8,7 +8,7 @@ const encoder = new TextEncoder();
 /** A streamed answer as a service writes it, and the text that a reader must find in it. */
 export interface StreamedAnswer {
   readonly reads: readonly Uint8Array[];
-  /** The JSON of each event. */
+  /** The JSON of each event with text. */
   readonly payloads: readonly string[];
   readonly text: string;
 }
@@ -32,7 +32,7 @@ export function answerWords(style: ClientStyle, events: number): readonly string
   return Array.from({ length: events }, (_, index) => wordsOf(style, index));
 }
 
-/** A messages event has fewer other fields, so its text is longer. */
+/** Events of the Messages style have fewer other fields, so their text is longer. */
 function wordsOf(style: ClientStyle, index: number): string {
   const word = `word ${index} "quoted" `;
   return style === "messages" ? word.repeat(6) : word;

@@ -80,7 +80,7 @@ export async function measurePacedStream(
 ): Promise<readonly number[]> {
   const written: number[] = [];
   const answer = Array.from({ length: count }, (_, at) => markOf(at) + (at % 40 === 39 ? "\n\n" : " "));
-  // VS Code's own chat may request more than the answer.
+  // VS Code's own chat may send further requests; the pieces of their answers do not count.
   const isOurs = (piece: string): boolean => piece.startsWith(markOf(written.length));
   await desk.prepare(answer.join(""), (piece) => void (isOurs(piece) && written.push(nowInEpoch())));
   await probe.takePainted();

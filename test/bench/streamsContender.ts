@@ -1,6 +1,6 @@
 /**
- * Reads streamed answers from loopback to their text, in its own process. The total is always `count`; `name` is
- * the number read at once. `bare` reads all of them at once, as bytes only.
+ * Reads `count` streamed answers from loopback to their text, in its own process. `name` is the number of answers to
+ * read at once. `bare` reads all answers at once, as bytes only.
  */
 import { request as undiciRequest } from "undici";
 import { createChatTransport } from "./chatTransport.ts";

@@ -5,7 +5,7 @@ import * as v from "valibot";
 export interface PageProcesses {
   /** The process of the page's main frame. */
   readonly window: number;
-  /** The processes of its frames, except the window's process. */
+  /** The processes of the page's other frames, except the window's process. */
   readonly frames: readonly number[];
 }
 
@@ -18,7 +18,7 @@ const startEvent = v.object({
   }),
 });
 
-/** Starts to record what the browser's threads do. The returned function stops, and returns the events. */
+/** Starts to record what the browser's threads do. The returned function stops the recording and returns the events. */
 export async function startTracing(page: Page): Promise<() => Promise<readonly unknown[]>> {
   const session = await page.context().newCDPSession(page);
   const events: unknown[] = [];

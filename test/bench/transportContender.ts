@@ -36,7 +36,7 @@ const ways: Readonly<Record<string, Way>> = {
 const way = ways[name];
 if (way === undefined) throw new Error(`Unknown way to read: ${name}`);
 
-/** Milliseconds in which both sides finish an answer; the next request waits for that. */
+/** Milliseconds to wait before each request, in which client and service finish the previous answer. */
 const pause = 10;
 
 /** Several answers per run: one takes only a few milliseconds. */

@@ -46,7 +46,7 @@ describe("attachments of a question, in a real editor", () => {
     return asks[before]?.messages.at(-1) ?? assert.fail();
   }
 
-  it("are added by menus, the button and #, and sent before the question without the key", async () => {
+  it("are added by menus, the button and #, and precede the question in the request, without the key", async () => {
     const { workbench, chat, explorer, page, palette, notifications, screenshot } = partsOf(editor);
     await explorer.open();
     await explorer.select("README.md", "convert.py");
@@ -55,7 +55,7 @@ describe("attachments of a question, in a real editor", () => {
     await screenshot("context explorer menu");
     await pickFromContextMenu(page, "Add File to Inference Chat");
     for (const name of ["README.md", "convert.py"]) await chat.attachment(name).waitFor();
-    // Wait for the composer's focus. The composer could take the focus later from what is opened next.
+    // Waits for the composer's focus: otherwise the composer could take it later, from the file that is opened next.
     const focusedComposer = chat.frame.locator("textarea:focus");
     await focusedComposer.waitFor();
     await workbench.openFile("summary.ts");

@@ -50,7 +50,7 @@ describe("the connection check as a page", () => {
     await statusBar.waitFor(new RegExp(`${name} · `));
   }
 
-  /** Waits for the current check. The result of the previous check may still be on the page. */
+  /** Waits until the current check has ended. The result of the previous check may still be on the page. */
   async function ended(report: ReportPage): Promise<void> {
     const { requestId } = await service.journal.next(
       ({ path, state }) => path === "/v1/messages" && state === "finished",

@@ -31,7 +31,7 @@ describe("commit messages, in a real editor", () => {
     service: { onAsk: (ask) => asks.push(ask), answers: () => answer, pace: 60 },
     recordMessages: true,
     settings: { "scm.inputMaxLineCount": 20 },
-    // High enough to show the lists of both repositories.
+    // Tall enough to show the lists of both repositories.
     viewport: { width: 1280, height: 1200 },
     prepareWorkspace: async (folder) => {
       await prepareRepository(folder, "a line of the outer one");
@@ -39,7 +39,7 @@ describe("commit messages, in a real editor", () => {
     },
   });
 
-  it("fill the box of the repository whose button is pressed, undo in one step, and stop by button", async () => {
+  it("fill the box of the repository whose button is pressed, can be stopped, and are undone in one step", async () => {
     const { page } = editor.workbench;
     const scm = new SourceControl(page);
     await scm.open();

@@ -16,7 +16,7 @@ const requests = countRequests(probeSteps(clientStyles, probeIds));
 describe("verifying compatibility, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ key, recordMessages: true });
 
-  // The first page opened in this window; the chat opens later.
+  // The result page is the first page in this window. The chat opens later.
   const page = (): Locator =>
     editor.workbench.page
       .locator("iframe.webview")

@@ -33,7 +33,7 @@ describe("editing a connection, in a real editor", () => {
     await quickInput.pick(what);
   }
 
-  it("leaves the key nowhere after a wrong input box, a moved base URL and a connection saved for later", async () => {
+  it("leaves the key nowhere after a wrong input box, a changed base URL and a failed save", async () => {
     const { palette, quickInput, notifications, dialog, chat, page, screenshot } = partsOf(editor);
     await edit("Key Source");
     await quickInput.pick("Environment Variable...");
@@ -73,7 +73,8 @@ describe("editing a connection, in a real editor", () => {
       await page.keyboard.press("ControlOrMeta+S");
       const folder = path.join(editor.folders.userData, "User");
       await untilInFolder(folder, async () => (await readSettings(editor)) === text);
-      // VS Code writes the file before it marks the tab as saved. Until then it cannot write settings itself.
+      // VS Code writes the file before it marks the tab as saved. Until the tab is marked as saved, VS Code cannot
+      // write settings itself.
       await unsaved.waitFor({ state: "detached" });
     };
     await writeSettings(settings.slice(0, settings.lastIndexOf("}")));

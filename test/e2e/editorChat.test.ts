@@ -9,11 +9,11 @@ import { partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("editor-chat");
 
-/** Without a signed-in account, and with a browser that reaches only this machine. */
+/** Runs without a signed-in account, in a browser that reaches only this machine. */
 describe("the editor's own chat, in a real editor", () => {
   const asked: Ask[] = [];
 
-  /** Calls the tool that lists a folder, if the user's question asks for it. Ignores its name in other texts. */
+  /** Calls the tool `list_dir`, if it is offered and the last message is the question about the folder. */
   const planCalls: PlannedCalls = ({ messages, tools }) => {
     const last = messages.at(-1);
     const wants = last?.role === "user" && last.text.includes("What is in this folder");
@@ -27,7 +27,7 @@ describe("the editor's own chat, in a real editor", () => {
     recordMessages: true,
     settings: {
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
-      // VS Code's chat takes the focus while it is still loading.
+      // VS Code's chat takes the focus while the chat is still loading. Then a quick pick would close.
       "workbench.quickOpen.closeOnFocusLost": false,
     },
   });

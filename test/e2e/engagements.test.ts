@@ -8,11 +8,11 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-/** Each key is known to one service only. A key sent to the wrong service is refused and appears in its journal. */
+/** Each service knows only its own key. It refuses the other key and records the refusal in its journal. */
 const acmeKey = fakeKey("acme-2b81");
 const betaKey = fakeKey("beta-97d0");
 
-describe("two connections in three workspaces, in a real editor", () => {
+describe("the chat with two connections in three workspaces, in a real editor", () => {
   const acme = withService({ keys: [acmeKey] });
   const beta = withService({ keys: [betaKey] });
   /** The server that hostile repositories name. */
@@ -45,7 +45,10 @@ describe("two connections in three workspaces, in a real editor", () => {
     `${beta.origin} · messages`,
   ];
 
-  /** Number of answers requested from each service since the last call. Asserts that no request was refused. */
+  /**
+   * Number of questions sent to each service since the previous call of this function. Asserts that no request was
+   * refused.
+   */
   function callsSince(): readonly [number, number] {
     const calls = [acme, beta].map(({ journal }) => {
       const { entries } = journal;
@@ -171,7 +174,7 @@ describe("two connections in three workspaces, in a real editor", () => {
     assert.deepEqual(await quickInput.labels(), offered());
     await screenshot("hostile-workspace-file");
     await quickInput.pick("Acme");
-    // A repository may only suggest a model.
+    // A repository may suggest a model, but no connection.
     await statusBar.waitFor(/Acme · service-mini/);
     await chat.button("Connection: Acme").waitFor();
     await chat.button("Send").click();

@@ -5,7 +5,7 @@ import { heard, listen, spokenBy } from "../support/workbench/spoken.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-/** A text with enough sentences to be interrupted. */
+/** A text that streams long enough to be stopped. */
 function talkOf(name: string): string {
   return Array.from({ length: 400 }, (_, index) => `This is sentence ${index} of the ${name}.`).join(" ");
 }
@@ -19,7 +19,10 @@ describe("using only a keyboard or screen reader, in a real editor", () => {
 
   before(() => editor.workbench.chat.open());
 
-  /** The name of the focused control, which must show a focus ring. */
+  /**
+   * The name of the focused control; undefined if the focus is outside of the page. Asserts that the control shows a
+   * focus ring.
+   */
   async function focused(): Promise<string | undefined> {
     const stop = await focusedControl(editor.workbench.chat.frame, "--vscode-sideBar-background");
     assert.ok(stop === undefined || stop.ring >= 3, `${stop?.name} shows no focus`);

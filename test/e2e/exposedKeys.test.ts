@@ -48,7 +48,7 @@ describe("the exposed-key guard, in a real editor", () => {
     await screenshot("exposed-key-chat");
   });
 
-  it("marks a key typed into a file in the Problems panel, and writes the key into no log", async () => {
+  it("reports a problem for a key that is typed into a file, and writes the key into no log", async () => {
     const { palette, page, screenshot } = partsOf(editor);
     await palette.runTitle("File: New Untitled Text File", "workbench.action.files.newUntitledFile");
     await page.locator('.editor-instance .monaco-editor.focused[data-uri^="untitled:"]').waitFor();

@@ -8,7 +8,7 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("start-61f0");
-/** A key of its own, because VS Code remembers the last link that was typed. */
+/** A separate key, because VS Code remembers the last link that was typed. */
 const keyInLink = fakeKey("link-90b3");
 const steps = ["connection", "key", "check", "chat"] as const;
 const urlPrompt = /URL to open/;
@@ -52,7 +52,7 @@ describe("getting started, links and the menu, in a real editor", () => {
   const walkthroughTab = (): Locator =>
     editor.workbench.page.getByRole("tab", { name: /Get Started|Walkthrough|Welcome/ });
 
-  /** Opens a link with VS Code's own command, as a browser or another program would. */
+  /** Opens a link by a command of VS Code. A link in a browser or another program has the same effect. */
   async function openLink(rest: string): Promise<void> {
     const { palette, quickInput, dialog } = partsOf(editor);
     await palette.runTitle("Developer: Open URL", "workbench.action.url.openUrl");
@@ -63,7 +63,7 @@ describe("getting started, links and the menu, in a real editor", () => {
     await own.waitFor({ state: "detached" });
   }
 
-  it("follows the menu and links, marks each step only when it is really done, and leaves the key nowhere", async () => {
+  it("work together, mark a step as done only after it has succeeded, and leave the key nowhere", async () => {
     const { statusBar, quickInput, dialog, notifications, palette, chat, page, screenshot } = partsOf(editor);
     await statusBar.waitFor("Add Connection");
     await statusBar.press();

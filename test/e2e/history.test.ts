@@ -26,7 +26,7 @@ describe("earlier chats, in a real editor", () => {
     await chat.usage.first().waitFor();
   }
 
-  /** The titles in the list of chats, in order, once the list contains these titles. */
+  /** Waits until the list of chats contains these titles. Returns all its titles, in order. */
   async function listWith(...titles: readonly string[]): Promise<readonly string[]> {
     const { palette, quickInput } = partsOf(editor);
     await palette.run("inference.showHistory");
@@ -109,7 +109,7 @@ describe("earlier chats, in a real editor", () => {
     await workbench.beginChat();
     await palette.run("inference.importChat");
     await quickInput.waitFor("Import Chat");
-    // Wait until the dialog has read its folder, because the folder's path replaces the typed text.
+    // Waits until the dialog has read its folder. Otherwise the folder's path could replace the typed text.
     await quickInput.row(path.basename(file)).waitFor();
     await quickInput.fill(file);
     await quickInput.row(path.basename(file)).waitFor();
@@ -148,12 +148,15 @@ describe("earlier chats, in a real editor", () => {
   });
 });
 
-/** A function, because the page behind a tab is replaced by a reload. */
+/** A function, because a reload replaces the page in a tab. */
 function answerIn(chat: ChatView): Locator {
   return chat.turns("Assistant").first();
 }
 
-/** Waits for the part of an answer that arrived before an interruption. Clears the draft of its chat. */
+/**
+ * Waits for the part of an answer that arrived before an interruption. Asserts that the chat has this draft, and clears
+ * it.
+ */
 async function isKept(chat: ChatView, paragraph: string, draft: string): Promise<void> {
   const answer = answerIn(chat);
   await answer.getByText(/Interrupted/).waitFor();

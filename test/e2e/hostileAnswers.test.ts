@@ -9,7 +9,7 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { drawnText, partsOf } from "../support/workbench/parts.ts";
 
 const key = fakeKey("hostile");
-/** Answers whose effect depends on VS Code's own frame around the page. The page tests show all others. */
+/** Answers whose effect depends on VS Code's own frame around the page. The page tests show all hostile answers. */
 const shown: Readonly<Record<string, string | undefined>> = {
   ...Object.fromEntries(
     ["script", "event handlers", "command links", "styles", "remote images", "frames and forms"].map(
@@ -19,7 +19,7 @@ const shown: Readonly<Record<string, string | undefined>> = {
   "links that lie": lyingLinks.map(([text]) => text).join("\n\n"),
   "orders that ask for the key": hostileCorpus["orders that ask for the key"]?.join("\n\n"),
 };
-/** An address whose escapes change its meaning when they are decoded. */
+/** A URL that means something else if its escapes are decoded. */
 const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("hostile answers, in a real editor", () => {

@@ -15,7 +15,7 @@ import { proposalParts } from "./proposalParts.ts";
 const canary = fakeKey("in-place");
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");
 
-/** Uses the transport that shows most to other code: VS Code's own connection, with trace logging. */
+/** Uses the transport that shows the most data to other code: VS Code's own connection, with trace logging. */
 describe("editing, explaining and reviewing code in place, in a real editor", () => {
   const asks: Ask[] = [];
   const service = withService({

@@ -57,7 +57,7 @@ describe("an exposed key and its replacement, in a real editor", () => {
     await screenshot("replace-2-same-key");
     await dialog.press("Enter a Different Key");
     await quickInput.answer("API key for 'Acme'", newKey);
-    assert.match((await dialog.read()).detail, /one billable request/);
+    assert.match((await dialog.read()).detail, /1 billable request/);
     await screenshot("replace-3-check");
     assert.equal(service.journal.entries.length, 0);
     await dialog.press("Run Check");
@@ -83,7 +83,7 @@ describe("an exposed key and its replacement, in a real editor", () => {
 
   it("is not lost if its connection is cut and pasted in the settings", async () => {
     const { notifications, chat, statusBar, screenshot } = partsOf(editor);
-    // The notification list closes with its last entry, so a later notification is shown as a toast.
+    // When its last entry is cleared, the notification list closes. Then a later notification is shown as a toast.
     await notifications.clear();
     await writeConnectionsByHand(editor, entries("Beta"));
     await statusBar.waitFor(/Select Connection/);

@@ -12,7 +12,9 @@ import { assertNoLeaks } from "../support/leaks.ts";
 import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 
 const canary = fakeKey("canary-left-90e2");
-/** The number of errors that `careless` leaves: for each of two errors, 500 promises and one exception. */
+/**
+ * Number of uncaught errors that `careless` leaves: for each of two errors, 500 rejected promises and one exception.
+ */
 const left = 2 * 501;
 /** The text that VS Code logs for each uncaught error at the level `trace`. */
 const leftError = "forwarded error to extension?";
@@ -59,7 +61,7 @@ describe("errors that another extension leaves uncaught, in a real editor", () =
       "inference.network.transport": "editor",
       "inference.connections": [{ name: "Acme", baseUrl: originOf(echo) }],
     });
-    // By then the restarted extension host has a new log.
+    // When the chat is open, the extension host that the reload has started has its own new log.
     await partsOf(editor).chat.open();
     await leaveErrors();
     await assertNoLeaks(editor, [canary], {

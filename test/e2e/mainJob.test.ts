@@ -6,7 +6,7 @@ import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { assertNoLeaks, findLeaks } from "../support/leaks.ts";
 import { copyCode, partsOf } from "../support/workbench/parts.ts";
 
-/** Searched for everywhere afterwards: only secret storage may contain the key. */
+/** The last test searches for this key everywhere: only secret storage may contain it. */
 const canary = fakeKey("canary-4f9c2e71");
 const wrongCanary = fakeKey("canary-wrong-88d1");
 
@@ -86,7 +86,7 @@ describe("the main job, in a real editor", () => {
     );
   });
 
-  it("stops by keyboard: the received text stays, and the service sees the end", async () => {
+  it("stops an answer by keyboard, keeps the received text, and ends the request", async () => {
     const { chat, page, screenshot } = partsOf(editor);
     await editor.workbench.beginChat();
     service.journal.clear();
@@ -132,7 +132,7 @@ describe("the main job, in a real editor", () => {
     assert.ok(shown.includes(service.journal.answers.at(-1)?.requestId ?? "no entry"), shown);
     await statusBar.waitForKind("error");
     await screenshot("chat-wrong-key");
-    // Otherwise the notification about the first key would count as that about the second.
+    // Otherwise the notification about the first key would be taken for the one about the second.
     await notifications.clear();
     await alert.getByRole("button", { name: "Set API Key" }).click();
     await quickInput.answer("API key for 'Acme'", canary);

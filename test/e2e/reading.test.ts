@@ -6,7 +6,7 @@ import { readingAnswers } from "../support/page/readingAnswers.ts";
 import { askInNewChat, partsOf } from "../support/workbench/parts.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 
-/** Words with a different color each: a control keyword, another keyword, a function, a type and a string. */
+/** Words that all have different colors: a control keyword, another keyword, a function, a type and a string. */
 const colouredWords = [/^\s*import\s*$/, /^\s*const\s*$/, /^average$/, /^Reading$/, /^"readings\.csv"$/];
 
 const colourOf = inPage<string>("(element) => getComputedStyle(element).color");

@@ -10,7 +10,7 @@ import { betaVariable, recordingFile, storageKeys } from "../support/recordedSto
 
 const kept = [{ name: "Acme" }, { name: "Beta", clientStyle: "messages", keyVariable: betaVariable }];
 
-// Run only by `npm run record:storage`. The recording comes from an earlier version and is not recorded again.
+// Only `npm run record:storage` runs this file. All tests use the recording of an earlier version.
 describe("storage after a day of use", () => {
   const service = withService({ contextWindow: 100_000, keys: Object.values(storageKeys) });
   const editor = withEditor(() => ({

@@ -4,7 +4,9 @@ import * as v from "valibot";
 import type { Editor } from "../support/endToEnd.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-/** Opens the settings file as a tab, so that the palette works, and saves it automatically. */
+/**
+ * With these settings, VS Code opens the settings file in a tab, where the palette works, and saves it automatically.
+ */
 export const settingsForHand = {
   "workbench.editor.useModal": "off",
   "files.autoSave": "afterDelay",
@@ -23,12 +25,12 @@ async function writeSettingsByHand(
   await pasteSettings(editor, JSON.stringify({ ...others, ...settings }));
 }
 
-/** The settings file on disk. */
+/** The text of the settings file on disk. */
 export async function readSettings(editor: Editor): Promise<string> {
   return readFile(path.join(editor.folders.userData, "User", "settings.json"), "utf8");
 }
 
-/** Pastes a text into the settings file, even an invalid one. */
+/** Opens the settings file and pastes a text over its whole content. The text may be invalid. */
 export async function pasteSettings(editor: Editor, text: string): Promise<void> {
   const { palette, page } = partsOf(editor);
   await palette.runTitle("Preferences: Open User Settings (JSON)", "workbench.action.openSettingsJson");

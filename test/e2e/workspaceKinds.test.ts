@@ -49,7 +49,7 @@ describe("kinds of workspaces, in a real editor", () => {
     await statusBar.waitFor(/Acme · service-mini/);
     await editor.workbench.openFile("frontend.md");
     await statusBar.waitFor(/Acme · service-large/);
-    // The chat itself names files with their folder.
+    // With several folders, the chat names each file with its folder. This answer does the same.
     const linked = await ask("linked");
     await linked.getByRole("link", { name: "backend/src/app.ts" }).waitFor();
     await linked.getByRole("link", { name: "frontend/src/app.ts:1" }).click();

@@ -39,7 +39,7 @@ async function makePackage(folder: string, name: string, project = projectRoot):
   return readFile(file);
 }
 
-/** Names of packages with known vulnerabilities; undefined if the registry does not answer audits. */
+/** Names of packages with known vulnerabilities; undefined if the registry does not support audits. */
 function vulnerablePackages(...words: string[]): readonly string[] | undefined {
   const { stdout, stderr } = spawnSync("npm", ["audit", "--json", ...words], {
     cwd: projectRoot,
@@ -117,7 +117,7 @@ describe("the package", function () {
     );
   });
 
-  it("is released with a bill of materials, checksums and a README whose links lead to the source", async () => {
+  it("is released with a bill of materials, checksums and a README without relative links", async () => {
     const release = path.join(folder, "release");
     const host = {
       GITHUB_SERVER_URL: "https://host.example",

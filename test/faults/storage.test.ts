@@ -19,7 +19,10 @@ import { exchange } from "../unit/chat/transcript/sampleEvents.ts";
 
 const times = 2000;
 const ids = Array.from({ length: 3 }, () => randomUUID());
-/** An index entry is used only if the file's modification time and size match the entry. */
+/**
+ * Modification time of every file. An index entry is used only if it matches the time and size of the conversation's
+ * file.
+ */
 const writtenAt = new Date("2026-11-01T12:00:00Z");
 const draftsFile = "drafts.json";
 const attachmentsFile = "drafts-attached.json";
@@ -36,7 +39,7 @@ const attachment: Attachment = {
 
 /**
  * Writes a folder as a window leaves it: three conversations, their index, and the unsent drafts, edits and
- * attachments. Resolves with the content of each file.
+ * attachments. Resolves with the content of each file, by name.
  */
 async function writeAll(folder: string): Promise<ReadonlyMap<string, Buffer>> {
   const { store } = await openTestStore(folder);

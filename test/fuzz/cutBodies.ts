@@ -26,7 +26,7 @@ const streamPieces = fc.oneof(
   fc.uint8Array({ maxLength: 6 }),
 );
 
-/** A body in one piece, and the same body cut at any place. */
+/** A body in one piece, and the same body in several pieces, cut at any places. */
 export const cutBodies = fc
   .tuple(
     fc.array(streamPieces, { maxLength: 12 }),

@@ -1,5 +1,5 @@
-// `npm run fuzz`: gives random cases to every parser and decoder, for at most five minutes. Prints the number of
-// cases.
+// `npm run fuzz`: gives random cases to the parsers and decoders until there are 200,000 cases or five minutes have
+// passed. Prints the number of cases.
 import { fuzzTargets } from "./targets.ts";
 
 const fewestCases = 200_000;

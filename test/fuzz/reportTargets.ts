@@ -11,7 +11,7 @@ import { damagedJson } from "./damagedJson.ts";
 import { type FuzzTarget, fuzz } from "./fuzzTarget.ts";
 import { jsonTextsWith } from "./hostileTexts.ts";
 
-/** A report with every block, and every member that a block can have. */
+/** A report with every kind of block, and every member that a block can have. */
 const report: ReportMessage["report"] = {
   title: "Connection Check: Acme",
   summary: { state: "bad", text: "It failed." },

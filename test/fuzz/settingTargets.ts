@@ -9,7 +9,7 @@ const model = "service-core";
 const names = [model, "*", "input", "output", "currency", "toolCalling", "imageInput", "**/*.env"];
 const words = ["0", "1", "-1", "0.5", "4096", "3601", '"EUR"', '"off"', '"everywhere"', '"undici"', "false"];
 
-/** Readers of all settings except connections, which a user or a repository may write. */
+/** Readers of all settings except connections. A user or a repository may have written the values. */
 export const settingTargets: readonly FuzzTarget[] = [
   fuzz("settings of numbers, choices and lists", jsonTextsWith(names, words), async (json) => {
     const settings = await loadSettings();

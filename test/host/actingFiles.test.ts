@@ -29,7 +29,7 @@ describe("files that an answer changes only after a warning", () => {
     for (const name of ["src/new.ts", "README.md"]) assert.equal(await isActing(uriOf(name)), false, name);
   });
 
-  it("are outside the workspace if a link leads out of it, even if the target does not exist", async () => {
+  it("count as outside of the workspace if a link leads out of the workspace, even to a missing target", async () => {
     assert.equal(await isInWorkspace(uriOf("outside.md")), false);
     assert.equal(await isInWorkspace(uriOf("notes.md")), true);
   });

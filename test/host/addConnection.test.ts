@@ -36,7 +36,7 @@ describe("adding and removing a connection by commands", () => {
     await vscode.commands.executeCommand(commandIds.removeConnection);
   }
 
-  it("saves the answers after a base URL was refused", async () => {
+  it("asks again after an invalid base URL, and then saves the answers", async () => {
     inputs.expect(
       ["a name for this connection", "Added"],
       ["Base URL", "not an address"],

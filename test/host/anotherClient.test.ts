@@ -26,7 +26,7 @@ describe("a conversation with one client when the workspace switches to another"
     await other.close();
   });
 
-  it("goes to the other client only with consent, else into a new chat, and loses no typed text", async () => {
+  it("does not go to the other client without consent, can continue in a new chat, and loses no text", async () => {
     const origin = page.chat;
     page.say({ type: "send", text: "a secret of the first client" });
     await hasTurns(origin, 2);

@@ -36,7 +36,7 @@ export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 /** A part of the question, and the answer. */
 export type ExpectedInput = readonly [question: string | RegExp, answer: InputAnswer];
 
-/** Milliseconds. */
+/** Maximum milliseconds until a search changes the list. */
 const longestSearch = 10_000;
 const accept = "workbench.action.acceptSelectedQuickOpenItem";
 
@@ -228,7 +228,7 @@ export class AnsweredInputs {
       pick.value = part;
       await told;
     }
-    // Typing may start a search; a list without the row never changes.
+    // Typing may start a search. If the search does not find the row, the list may never change.
     while (find() === undefined) {
       const next = new Promise<void>((resolve) => changed(resolve));
       if (!(await isOverWithin(next, longestSearch))) break;

@@ -85,7 +85,7 @@ describe("ApiKeyStore over real secret storage", () => {
     });
   });
 
-  it("fails with an empty key if none is stored", async () => {
+  it("fails with the cause `empty-key` if no key is stored", async () => {
     const store = await openStore();
     assert.deepEqual(await failureOf(store.read(connectionAt(home))), { kind: "key", cause: "empty-key" });
   });
@@ -137,7 +137,7 @@ describe("ApiKeyStore over real secret storage", () => {
     const variable = { name: "Sealed", keyVariable: "SERVICE_KEY" };
     const moved = connectionAt("https://moved.example", variable);
     const { globalState } = await companionStores();
-    // Without a value, the key is not used.
+    // A variable without a value binds no origin.
     const unset = await openStore({});
     assert.equal((await failureOf(unset.read(moved))).kind, "key");
     const here = await openStore({ SERVICE_KEY: key });
@@ -244,9 +244,9 @@ describe("ApiKeyStore over failing secret storage", () => {
     ["never answers", silent, "failing", 50],
     ["cannot write", { store: fails }, "failing"],
     ["cannot read", { get: fails }, "failing"],
-    ["forgets", { store: async () => undefined }, "not-saved"],
-    ["gives back another value", { get: async () => "another" }, "not-saved"],
-    ["gives back no text", { get: async () => fromOutside("7") }, "not-saved"],
+    ["forgets its values", { store: async () => undefined }, "not-saved"],
+    ["returns another value", { get: async () => "another" }, "not-saved"],
+    ["returns a value that is not text", { get: async () => fromOutside("7") }, "not-saved"],
   ];
 
   let kept = 0;

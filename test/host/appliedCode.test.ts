@@ -24,8 +24,8 @@ const [first, last] = ["value * 2", "value * 3"];
 const applied = text.replace("value;", `${first};`).replace(/value;(?![^]*value;)/, `${last};`);
 
 /**
- * Paths outside the workspace, as code blocks name them, with the offered files to create. An absolute path, or a path
- * in a home folder, counts from the workspace root. `linked` is a link out of the workspace.
+ * Paths outside the workspace, as code blocks name them, with the rows that offer to create a file. An absolute path,
+ * or a path in a home folder, counts from the workspace root. `linked` is a link out of the workspace.
  */
 const outsideFiles: Readonly<Record<string, readonly string[]>> = {
   "../outside.ts": [],
@@ -129,7 +129,7 @@ describe("code of an answer applied to files", () => {
       assert.ok(!existsSync(path.join(folder, "outside.ts")), folder);
   });
 
-  it("goes into a file that can run programs only after a question", async () => {
+  it("goes into a file only after a question if the file can run programs", async () => {
     const acting = [".vscode/tasks.json", ".vscode/settings.json", ".git/hooks/pre-commit.sh"];
     for (const name of acting) {
       const uri = vscode.Uri.joinPath(file.folder, name);

@@ -13,12 +13,12 @@ import { withConnection } from "./withConnection.ts";
  * Whether each command leads to a billable request:
  * - `free`: never
  * - `asked`: only after a question
- * - `told`: at once, because the name and the menus of the command say so
+ * - `told`: at once, because the name of the command or its menus announce the request
  */
 const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.checkConnection]: "asked",
   [commandIds.verifyCompatibility]: "asked",
-  // The last step is the check, started by a button that names the requests.
+  // The last step is the check. Its button names the requests.
   [commandIds.replaceExposedKey]: "asked",
   [commandIds.addConnection]: "free",
   [commandIds.editConnection]: "free",
@@ -88,7 +88,7 @@ describe("billing", () => {
     await writeDailyCap(undefined);
   });
 
-  /** Inputs before the question about billing, which names the requests. */
+  /** The inputs that a command shows before its question about billing. */
   const ahead: Readonly<Partial<Record<CommandId, readonly ExpectedInput[]>>> = {
     [commandIds.verifyCompatibility]: [
       ["Client Styles", ["messages"]],
@@ -146,7 +146,7 @@ describe("billing", () => {
     assert.equal(connection.service.journal.answers.length, 0);
   });
 
-  it("counts attachments before the daily cap is exceeded, and leaves them attached", async () => {
+  it("counts attachments toward the daily cap, and leaves them attached if the user declines", async () => {
     const page = chat.openPage();
     const text = "many words ".repeat(2000);
     page.chat.attach([createTextAttachment({ kind: "text", name: "Pasted text", text })]);

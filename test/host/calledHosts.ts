@@ -1,11 +1,11 @@
 import { subscribe } from "node:diagnostics_channel";
 import { Socket } from "node:net";
 
-/** Reserved names without an address (RFC 2606), including this machine's. */
+/** Reserved names (RFC 2606). `localhost` is this machine, and the others have no address. */
 const nobody = /(?:^|\.)(?:example|invalid|test|localhost)$/;
 const thisMachine = /^(?:127\.|::1$|::ffff:127\.|localhost$)/;
 
-/** A Unix socket has no remote address. */
+/** Recorded for a Unix socket, which has no remote address. */
 const thisMachineByPath = "localhost";
 
 /** Hosts that any code in this process connects to: the name that was looked up, and the address. */

@@ -20,7 +20,7 @@ const ofFetch = "sec-fetch-mode";
 const network = vscode.workspace.getConfiguration("inference.network");
 const http = vscode.workspace.getConfiguration("http");
 
-describe("a model, key, base URL or connection that changes during an answer", () => {
+describe("a chat whose model, key, base URL or connection changes during an answer", () => {
   const asked: string[] = [];
   const connection = withConnection({
     name: "Amid",

@@ -98,7 +98,7 @@ describe("a change in place", () => {
     assert.equal(file.text, `const typed = 1;\n${priceFile}`);
   });
 
-  it("leaves lines that the user edited since to the user", async () => {
+  it("does not replace lines that the user has edited since, except on request", async () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     await executeCommand(commandIds.acceptProposal);
@@ -113,7 +113,7 @@ describe("a change in place", () => {
     assert.equal(file.text, renamed);
   });
 
-  it("explains a failure with its remedies, and offers the prompt again until it is forgotten, with Undo", async () => {
+  it("explains a failure and its remedies, and lists the prompt until the user removes it, with Undo", async () => {
     const prompt = "Name the unit, of course";
     const pressed = Promise.withResolvers<string>();
     const rows: string[] = [];
@@ -158,7 +158,7 @@ describe("a change in place", () => {
     assert.equal(file.document.isDirty, false);
   });
 
-  it("is refined from the proposal, and keeps it and the user's lines when the refinement is stopped", async () => {
+  it("can be refined, and keeps the earlier proposal and the user's lines if the refinement is stopped", async () => {
     await edit();
     await file.type(11, "  return sum;".length, " // mine");
     connection.service.pace = 150;
@@ -219,7 +219,7 @@ describe("a change in place", () => {
     });
   }
 
-  it("is made to a file that can run programs only after a question", async () => {
+  it("is made only after a question if the file can run programs", async () => {
     const uri = await file.write(".vscode/tasks.json", '{ "version": "2.0.0" }\n');
     inputs.expect([/^Edit /, "Add a task"]);
     await executeCommand(commandIds.editSelection, uri, new vscode.Range(0, 0, 0, 3));

@@ -16,7 +16,7 @@ describe("deleting all chats", () => {
   let ids: string[];
   let gone: readonly string[];
   let broughtBack: number;
-  /** Number of chats each time the chats were reopened. */
+  /** Number of stored chats at each call of `reopen`. */
   let shownAgain: number[];
   let press: AnswerDialogue;
 

@@ -66,7 +66,7 @@ describe("the page of a chat", () => {
     await attached.promise;
   });
 
-  it("shows what another window wrote to its chat when it gets the focus", async () => {
+  it("when it gets the focus, shows what another window has written to its chat", async () => {
     const { chats, store } = test.loaded;
     const id = await writeConversation(store, exchange("1", null));
     const chat = (await chats.find(id)) ?? assert.fail();
@@ -82,7 +82,7 @@ describe("the page of a chat", () => {
     await Promise.all([store.close(), other.store.close()]);
   });
 
-  it("reads what another window wrote when its chat is found", async () => {
+  it("when its chat is found, reads what another window has written to it", async () => {
     const { chats, store } = test.loaded;
     const chat = chats.create();
     const other = await test.loadAgain();
@@ -93,7 +93,7 @@ describe("the page of a chat", () => {
     await Promise.all([store.close(), other.store.close()]);
   });
 
-  it("does not gather removed attachments for a prompt again after a reload", async () => {
+  it("after a reload, does not attach again what the user has removed from a prompt", async () => {
     const { chats, drafts } = test.loaded;
     const chat = chats.create();
     drafts.saveDraft(chat.id, "/explain what a closure is");

@@ -120,7 +120,7 @@ describe("another answer to a question", () => {
     assert.deepEqual(generated(), ["/v1/messages service-large", "/v1/chat/completions service-core"]);
   });
 
-  it("uses an unlisted model if its name is typed", async () => {
+  it("uses an unlisted model if its ID is typed", async () => {
     inputs = new AnsweredInputs([title, "service-unlisted"]);
     await page.ended({ type: "retry-with", turnId: lastAnswer().id });
     const { model, clientStyle, state } = lastAnswer();

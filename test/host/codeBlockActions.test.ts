@@ -39,7 +39,7 @@ describe("a code block saved as a new file", () => {
     assert.equal(document.getText(), "let a = 1;\n");
   });
 
-  it("opens separately if its name already has another version, and keeps the text typed there", async () => {
+  it("opens in a second document if a document of its name has other text, and keeps that text", async () => {
     const first = await save("let a = 1;\n");
     const edit = new vscode.WorkspaceEdit();
     edit.insert(first.uri, new vscode.Position(1, 0), "// typed\n");
@@ -92,7 +92,7 @@ describe("a command of an answer", () => {
     for (const terminal of ours()) await closed(terminal);
   });
 
-  it("runs in a second terminal while a program runs in the first, and in the first after it has ended", async () => {
+  it("runs in a second terminal while a program runs in the first, and afterwards in the first", async () => {
     const terminal = new CodeTerminal();
     const run = (text: string): Promise<void> =>
       terminal.run({ text, info: "sh", language: "sh", above: "" });

@@ -73,7 +73,7 @@ describe("a commit message", () => {
     return untilFound(find, vscode.workspace.onDidChangeTextDocument);
   }
 
-  it("describes the staged changes by the last commits' style and the rules, and commits nothing", async () => {
+  it("describes the staged changes by the rules and the style of the last commits, and commits nothing", async () => {
     await disk.write("convert.py", "# an unstaged line\n");
     const before = await disk.git("log", "--oneline");
     await generate();
@@ -104,7 +104,7 @@ describe("a commit message", () => {
     assert.equal(await boxHolds(/^readings: add/), message);
   });
 
-  it("does not overwrite a user who types, and is inserted below on request", async () => {
+  it("does not overwrite what the user types while it arrives, and is inserted below on request", async () => {
     answer = `readings: a slow one\n\n${"with a body that takes its time ".repeat(3)}`;
     connection.service.pace = 60;
     button = "Insert Below";
@@ -171,7 +171,7 @@ describe("a commit message", () => {
     assert.deepEqual(asks, []);
   });
 
-  it("contains no key and no excluded file, and names the changes that it does not cover", async () => {
+  it("sends no key and no excluded file, and names the changes that it does not cover", async () => {
     await disk.write("large-one.txt", "a line of the first large file\n".repeat(3000));
     await disk.write("large-two.txt", "a line of the second large file\n".repeat(3000));
     await disk.write(".env", "PASSWORD=hunter2\n");

@@ -18,7 +18,7 @@ describe("requests after the service refused a field", () => {
   const bodies = (): readonly string[] =>
     service.journal.entries.filter(({ method }) => method === "POST").map(({ fields = [] }) => fields.join());
 
-  it("leave the field out, only for this origin", async () => {
+  it("send the field's replacement instead, but only to this origin", async () => {
     service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
     assert.ok((await check(connection.name)).ok);
     assert.deepEqual(bodies(), ["model,messages,max_tokens", "model,messages,max_completion_tokens"]);

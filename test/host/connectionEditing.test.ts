@@ -130,7 +130,7 @@ describe("editing connections", () => {
     assert.ok(await holds("Edited", fakeKey("own")));
   });
 
-  it("stays with the only connection that was used, even if another replaces it", async () => {
+  it("keeps the workspace bound to the connection that it used, even if another one replaces it", async () => {
     const { globalState, workspaceState } = await companionStores();
     await workspaceState.update("inference.binding", undefined);
     const unbound = new WorkspaceConnections(
@@ -170,7 +170,7 @@ describe("editing connections", () => {
     assert.equal(connections.modelFor(named("Renamed")), "service-large");
   });
 
-  it("applies the client style of the settings again when it changes there", async () => {
+  it("follows the client style of the settings again after the workspace's choice was removed", async () => {
     await connections.chooseClientStyle(named("Edited"), "messages");
     await connections.chooseClientStyle(named("Edited"), undefined);
     assert.equal(connections.clientStyleFor(named("Edited")), "chat-completions");
@@ -178,7 +178,7 @@ describe("editing connections", () => {
     assert.equal(connections.clientStyleFor(named("Edited")), "messages");
   });
 
-  it("keeps the origin of a variable's key through a new name, and forgets it with the connection", async () => {
+  it("keeps the origin of a variable's key after a rename, and forgets it when the connection is removed", async () => {
     const entry = { baseUrl: home, keyVariable: "SERVICE_KEY" };
     await writeConnections([{ name: "Edited", ...entry }]);
     await keys.read(named("Edited"));
@@ -190,7 +190,7 @@ describe("editing connections", () => {
     assert.equal(keys.variables.movedOf(named("Renamed")), undefined);
   });
 
-  it("does not store the key of a removed connection for a new connection of the same name", async () => {
+  it("does not restore a removed connection or its key if a new connection has the same name", async () => {
     await keys.store("Edited", sealKey(fakeKey("before"), home));
     const undo = await editing.remove(named("Edited"));
     await writeConnections([{ name: "Edited", baseUrl: "https://other.example" }]);

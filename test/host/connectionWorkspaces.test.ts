@@ -52,7 +52,7 @@ describe("the workspaces bound to a connection", () => {
     assert.equal(names[0], "w209");
   });
 
-  it("are empty if the stored state is invalid", async () => {
+  it("are read as an empty list if the stored state is invalid", async () => {
     for (const garbage of [7, { Acme: "all" }, [{ connection: "Acme", name: 7 }], ["Acme"]]) {
       await (await companionStores()).globalState.update(stateKey, garbage);
       assert.deepEqual(namesOf(await open(), "Acme"), []);

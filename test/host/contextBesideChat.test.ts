@@ -48,7 +48,7 @@ describe("attachments while a chat in a tab has the focus", () => {
     assert.match(JSON.stringify(attachments), /Not so good/);
   });
 
-  it("are empty if the chat's exclude setting matches the file", async () => {
+  it("include nothing of a file that the chat's exclude setting matches", async () => {
     const settings = vscode.workspace.getConfiguration("inference.chat");
     await settings.update("exclude", ["**/summary.ts"], vscode.ConfigurationTarget.Global);
     try {

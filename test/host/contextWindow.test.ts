@@ -89,7 +89,7 @@ describe("the model list requested after an answer, in the extension", () => {
     await service.journal.next((each) => each.sequence === sequence && each.state === "finished", soon());
   }
 
-  it("is not requested with a new key before that key was used for a question", async () => {
+  it("is not requested with a new key until a question has used that key", async () => {
     const firstKey = fakeKey("behind-first");
     await setKey(firstKey);
     const first = await explain();

@@ -139,7 +139,7 @@ describe("editing a connection by commands", () => {
     assert.equal(await causeOfCheck(), undefined);
   });
 
-  it("allows HTTP only if the user agrees, and forbids it at once", async () => {
+  it("allows HTTP only if the user agrees, and forbids it without a question", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     await writeConnections([{ name, ...open }]);
     await edit("Allow HTTP");

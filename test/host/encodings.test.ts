@@ -137,7 +137,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(document.getText(), `${japanese}int b;\n`);
   });
 
-  it("is changed if it is UTF-16 with a byte order mark, UTF-8, or new", async () => {
+  it("is changed if it is UTF-16 with a byte order mark, like a UTF-8 file and a new file", async () => {
     const text = "a = 1\nn = 名\n";
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), legacyBytes("utf-16le", text)]);
     const kinds = [utf16, Buffer.from(text), Buffer.from(`\ufeff${text}`)];

@@ -124,7 +124,7 @@ describe("the exposed-key guard", () => {
     for (const file of [grown, later]) await marked(vscode.Uri.file(file), 1);
     await writeFile(grown, `KEY=${key}\n${"x".repeat(2_000_001)}`);
     await writeFile(later, "KEY=\n");
-    // The search of this file starts after that of the other.
+    // The search of `later` starts after the search of `grown`.
     await marked(vscode.Uri.file(later), 0);
     assert.equal(marksOf(vscode.Uri.file(grown)).length, 1);
     await writeFile(grown, "KEY=\n");
@@ -139,7 +139,7 @@ describe("the exposed-key guard", () => {
     await vscode.window.showTextDocument(uri);
     await marked(uri, 1);
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");
-    // By then, the file was searched after it was closed.
+    // Waits until the file has been searched after it was closed.
     await wait(1000);
     assert.equal(marksOf(uri).length, 1);
     await writeFile(uri.fsPath, "KEY=\n");

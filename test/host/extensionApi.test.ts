@@ -14,7 +14,7 @@ import { writeConnections } from "./testConnections.ts";
 const keyVariable = "INFERENCE_API_TEST_KEY";
 const canary = fakeKey("api-3c51");
 
-/** The exports as another extension gets them, by the ID alone. */
+/** The exports as another extension gets them, with only the ID of our extension. */
 async function findExports(): Promise<InferenceExports> {
   const { extensions } = await companionStores();
   const extension = extensions.getExtension<InferenceExports>("inference-chat.inference-chat");

@@ -30,7 +30,7 @@ describe("an exclude pattern that cannot be read", () => {
     await rm(path.dirname(meant.fsPath), { recursive: true });
   });
 
-  it("may match files whose path begins like it, and no others", async () => {
+  it("may match files whose path begins like the pattern, and no others", async () => {
     const exclusions = new Exclusions();
     assert.equal(await exclusions.exclusionOf(meant), undefined);
     assert.equal(await exclusions.faultyPatternOf(meant), pattern);

@@ -197,7 +197,7 @@ describe("changes, with any diff settings of git", function () {
     assert.deepEqual(commit?.history.subjects, []);
   });
 
-  it("stop being read when they are canceled", async () => {
+  it("are not read further after reading was canceled", async () => {
     await writeFile(path.join(disk.folder, "a.ts"), "three\n");
     await assert.rejects(gatherCommit(repository, room, AbortSignal.abort()), { name: "AbortError" });
     await rm(path.join(disk.folder, "a.ts"));

@@ -16,7 +16,7 @@ const home = "https://h.example";
 describe("the steps of the walkthrough", () => {
   const { executeCommand } = vscode.commands;
   const owned: vscode.Disposable[] = [];
-  /** The steps that VS Code was told are done. */
+  /** The steps that were reported to VS Code as done. */
   let told: unknown[];
   let state: vscode.Memento;
   let keys: ApiKeyStore;

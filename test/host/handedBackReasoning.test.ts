@@ -24,8 +24,8 @@ const twoRounds = ({ messages }: Ask) => {
 
 /** The parts of an answer that another extension sends back. */
 const keepers: Readonly<Record<string, (answer: StrangersAnswer) => readonly unknown[]>> = {
-  "its text and calls alone": ({ text, calls }) => [text, ...calls],
-  "its thinking joined into one part, with the last one's metadata": ({ text, calls, others }) => [
+  "only the text and the calls": ({ text, calls }) => [text, ...calls],
+  "the thinking as one part, with the metadata of the last part": ({ text, calls, others }) => [
     joinThinking(others),
     text,
     ...calls,
@@ -82,7 +82,8 @@ describe("reasoning that a service requires back, in requests of other extension
       await connection.connect({ name: other, clientStyle });
       const messages = [question, assistant(...first.others, first.text, ...first.calls), resultsOf(first)];
       const asking = ask(await findModel(other), messages, { tools: [...tools] });
-      // In one style, this service accepts no placeholder. In the other, the calls are sent as text.
+      // Over Chat Completions, the service refuses a placeholder for the reasoning. Over Messages, the calls are sent
+      // as text, which the service accepts.
       if (clientStyle === "chat-completions") assert.match((await failureOf(asking)).message, /rejected/i);
       else await asking;
       assert.equal(statuses()[1], 400);

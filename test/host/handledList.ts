@@ -104,7 +104,7 @@ export class HandledList {
   }
 }
 
-/** Fires when the rows of a list change, which VS Code does not report. */
+/** Returns an event that fires when the rows of a list change. VS Code itself has no such event. */
 export function watchRows(list: List): vscode.Event<void> {
   const changed = new vscode.EventEmitter<void>();
   const own: object = Object.getPrototypeOf(list);

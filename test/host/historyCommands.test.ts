@@ -194,7 +194,7 @@ describe("the list of chats", () => {
       inputs.dispose();
     }
 
-    it("imports JSON with all versions and edited Markdown as new chats", async () => {
+    it("imports JSON with all versions, and Markdown that was edited, as new chats", async () => {
       await askAnew("about lighthouses /rich");
       const exported = await screen.view.current();
       await screen.page.ended({

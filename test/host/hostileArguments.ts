@@ -1,4 +1,4 @@
-/** Arguments for a command from a caller that tries to get something out of it. */
+/** Arguments that a hostile caller passes to a command. */
 export interface HostileArguments {
   readonly name: string;
   readonly values: readonly unknown[];

@@ -33,7 +33,7 @@ describe("code actions from the menu of a read-only version", () => {
   const notThere = new Error("the code actions were requested");
   const commands = () => inPlaceCommands(() => Promise.reject(notThere), last);
 
-  it("do not use the file beside it, because a change belongs where the file is open", async () => {
+  it("do nothing if they would change code, even if the file itself is open beside the version", async () => {
     assert.equal(last.current?.document.uri.scheme, "file");
     for (const id of [commandIds.editSelection, commandIds.fix, commandIds.generateDocs])
       await commands()[id](old);

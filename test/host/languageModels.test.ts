@@ -89,7 +89,7 @@ describe("models for other extensions", () => {
     assert.equal(posts().length, 0);
   });
 
-  it("are empty if the workspace has no connection", async () => {
+  it("are not offered if the workspace has no connection", async () => {
     await writeConnections([
       { name: "One", baseUrl: service.origin, keyVariable },
       { name: "Other", baseUrl: service.origin, keyVariable },
@@ -130,7 +130,7 @@ describe("models for other extensions", () => {
         );
         const [weather, time] = first.calls;
         assert.ok(weather !== undefined && time !== undefined && weather.callId !== time.callId);
-        // The results come in two messages and in the other order, as with slow tools.
+        // The results come in two messages and in reverse order, as with slow tools.
         const results = [
           user(
             new vscode.LanguageModelToolResultPart(time.callId, [new vscode.LanguageModelTextPart("Noon.")]),
@@ -162,7 +162,7 @@ describe("models for other extensions", () => {
         assert.equal(asked[0].toolChoice, "required");
         const free = await ask(await findModel(connection.name), [user("Hello")], { tools });
         assert.equal(free.calls.length, 0);
-        // On the last tool and the newest message, so that the next request costs less.
+        // With cache marks on the last tool and the newest message, the next request costs less.
         const marks = clientStyle === "messages" ? 2 : 0;
         assert.deepEqual(
           posts().map(({ cacheMarks }) => cacheMarks),

@@ -58,7 +58,7 @@ describe("models of the workspace's connection", () => {
     assert.equal(service.journal.answers.length, 1);
   });
 
-  it("count toward the daily cap without counts from the service, and while they answer", async () => {
+  it("count toward the daily cap even if the service reports no counts, and while answers arrive", async () => {
     const plain = await startPlainServer();
     plain.answer = (_request, response) => {
       response.writeHead(200, { "content-type": "text/event-stream" });
@@ -78,7 +78,7 @@ describe("models of the workspace's connection", () => {
     await plain.close();
   });
 
-  it("have a management command of ours", async () => {
+  it("have our command to manage connections", async () => {
     const declared: unknown = vscode.extensions.all.flatMap(({ packageJSON }) =>
       packageJSON.name === "inference-chat" ? packageJSON.contributes.languageModelChatProviders : [],
     )[0]?.managementCommand;

@@ -71,7 +71,7 @@ describe("symbolic links on another machine", () => {
     registration.dispose();
   });
 
-  it("count as leading out of the workspace, with everything behind them", async () => {
+  it("count as leading out of the workspace, and so does every path below them", async () => {
     for (const path of ["AGENTS.md", "docs/guide.md", "docs/new.md", "new/deep/er.md"]) {
       assert.equal(await isInWorkspace(at(path)), true, path);
       assert.equal(await isOutside(at(path)), false, path);

@@ -158,7 +158,7 @@ describe("the model list requested after an answer", () => {
     );
   });
 
-  it("is requested again with a new client, because the network settings may have changed", async () => {
+  it("is retried with a new client, because the network settings may have changed", async () => {
     const closed = createUndiciTransport({ strictCertificates: true });
     const broken: Transport = {
       ...closed,
@@ -185,7 +185,7 @@ describe("the model list requested after an answer", () => {
     assert.equal(calls.length, 1);
   });
 
-  it("is requested three times at most; then failures are logged and the window counts as requested", async () => {
+  it("is requested at most three times; each failure is logged, and the window counts as requested", async () => {
     const seen = changes();
     const refused = clientWith(fakeKey("unknown"));
     for (let answer = 0; answer < 5; answer += 1) await catalog.listBehindAnswer(connection, refused);

@@ -3,7 +3,7 @@ import { offerUndo, undoNow } from "../../src/editor/shared/offerUndo.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 
 describe("offerUndo", () => {
-  it("offers Undo again after a failed Undo, because it may hold the only copy", async () => {
+  it("offers Undo again after a failed Undo, which may hold the only copy of the data", async () => {
     const offers = [async (...offered: Parameters<typeof offerUndo>) => offerUndo(...offered), undoNow];
     for (const offer of offers) {
       let tries = 0;

@@ -71,7 +71,7 @@ describe("the files offered for #", () => {
     assert.equal((await offered("lntrnmdts"))[0], "lantern-made.ts");
   });
 
-  it("include files created since", async () => {
+  it("include files that were created after the previous search", async () => {
     await offered("lantern");
     const told = new Promise<vscode.Disposable>((resolve) => {
       const watcher = vscode.workspace.createFileSystemWatcher("**/lantern-new.md");
@@ -79,7 +79,7 @@ describe("the files offered for #", () => {
     });
     await write("deep/lantern-new.md", "A line.\n");
     (await told).dispose();
-    // Files are listed again every two seconds at most.
+    // Files are listed again at most every two seconds.
     while (!(await offered("lantern-new")).includes("lantern-new.md")) await setImmediate();
   });
 });

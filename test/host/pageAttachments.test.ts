@@ -66,7 +66,10 @@ describe("attachments from the page of a chat", () => {
     await rm(root, { recursive: true });
   });
 
-  /** Resolves when the page has received the attachments. Focus does not return after a long operation. */
+  /**
+   * Resolves when the page has received the attachments. Does not wait for the focus, because it does not return after
+   * a long operation.
+   */
   async function choose(...expected: readonly ExpectedInput[]): Promise<void> {
     owned.push(new AnsweredInputs(...expected));
     await page.attached({ type: "choose" });

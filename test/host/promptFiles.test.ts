@@ -118,7 +118,7 @@ describe("prompts and instructions of a workspace", () => {
     await page.answered({ type: "prompt", request: { type: "choose", name } }, "attachments");
   }
 
-  it("are offered by name, the workspace's with their descriptions", async () => {
+  it("are offered by name, and files with the same name are reported", async () => {
     const { offers } = await page.answered(
       { type: "prompt", request: { type: "find", searchId: 1, typed: "" } },
       "context-offers",
@@ -201,7 +201,7 @@ describe("prompts and instructions of a workspace", () => {
       questionOf(asked),
     );
     assert.match(questionOf(asked), /<attachment kind="file" name="first\.md"/);
-    // A file in a folder with its own instructions adds them.
+    // The folder of the attached file has its own instructions, which are also sent.
     assert.match(systemOf(asked), /source="prompted\/AGENTS\.md">\nDocuments are in British English/);
     const { prompt } = lastQuestion();
     assert.deepEqual([prompt?.place?.path, prompt?.ignored], [".github/prompts/form.prompt.md", ["tools"]]);
@@ -250,7 +250,7 @@ describe("prompts and instructions of a workspace", () => {
     );
   });
 
-  it("ask before a file with keys that they link to is attached", async () => {
+  it("ask before they attach a linked file with keys", async () => {
     const shown = dialogues();
     const asked = await ask("/env");
     assert.match(shown.messages.join("\n"), /prompted\/\.env' might contain keys or passwords/);

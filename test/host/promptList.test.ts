@@ -43,7 +43,7 @@ describe("the list that asks what to change", () => {
       told = toldLine();
       await told;
     }
-    // The list has its new lines by then, but VS Code does not.
+    // When Enter is pressed, the list already has its new lines, but VS Code has not received them.
     const pressed = new Promise<void>((resolve, reject) => {
       picker.onDidChangeValue(() => void enter().then(() => resolve(), reject));
     });

@@ -35,7 +35,7 @@ describe("proposed changes", () => {
     return proposal;
   }
 
-  it("for a new file are rejected without creating it, and close", async () => {
+  it("for a new file are rejected and closed without creating the file", async () => {
     const proposal = await propose("never-made.ts", false);
     await proposals.rejectOne(proposal.uri, 0);
     assert.equal(proposals.isShown(proposal), false);

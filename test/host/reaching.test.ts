@@ -50,7 +50,7 @@ function failedStep({ ok, steps }: Checked): Step {
   return failed;
 }
 
-/** Resolves with the error message of a list of models requested by a script. */
+/** Requests the list of models as a script does. Resolves with the error message; empty without an error. */
 async function refusal(): Promise<string> {
   return vscode.commands.executeCommand("inference.listModels", {}).then(
     () => "",
@@ -103,7 +103,7 @@ describe("a server that redirects", () => {
     }
   });
 
-  it("receives no question at the target of a redirected completion", async () => {
+  it("is not followed when it redirects a question", async () => {
     server.answer = (request, response) => {
       if (request.method === "GET") answerAll(request, response);
       else response.writeHead(307, { location: `${elsewhere.origin}/v1/chat/completions` }).end();

@@ -28,8 +28,8 @@ function* membersOf(value: object): Generator<readonly [string, unknown]> {
   // Skips the numbers in a buffer.
   if (ArrayBuffer.isView(value)) return;
   for (const name of Reflect.ownKeys(value)) {
-    // A getter may have side effects, and it returns only what other paths reach. Only the global getters of Node are
-    // called.
+    // Getters are not called: they may have side effects, and they return only what other paths reach. Only the getters
+    // of global objects are called.
     const descriptor = Reflect.getOwnPropertyDescriptor(value, name);
     const isOfNode = value === globalThis && descriptor?.get !== undefined;
     if (isOfNode) yield [String(name), Reflect.get(globalThis, name)];

@@ -19,7 +19,10 @@ describe("the settings of a workspace", () => {
     await writeConnections(undefined);
   });
 
-  /** Resolves when VS Code has read the settings: then it returns the new model, which workspaces may set. */
+  /**
+   * Writes the workspace's settings. Resolves when VS Code has read them: then it returns the new model, which
+   * workspaces may set.
+   */
   async function writeSettings(model: string, others: string): Promise<void> {
     await mkdir(path.dirname(file), { recursive: true });
     await writeFile(file, `{ "inference.model": "${model}", ${others} }`);
@@ -57,7 +60,7 @@ describe("the settings of a workspace", () => {
     assert.equal(readMaxTokensSetting(), 100, "a limit is the team's to set");
   });
 
-  it("cannot contain connections written by VS Code", async () => {
+  it("cannot receive connections through VS Code's API", async () => {
     const configuration = vscode.workspace.getConfiguration("inference");
     await assert.rejects(async () =>
       configuration.update("connections", [], vscode.ConfigurationTarget.Workspace),

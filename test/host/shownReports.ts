@@ -37,7 +37,7 @@ export class ShownReports {
   }
 }
 
-/** The cells of a table row after the name. */
+/** The cells of the table row with this name, without the cell of the name. */
 export function rowOf({ blocks }: ShownReport, name: string): readonly Cell[] {
   const rows = blocks.flatMap((block) => (block.kind === "table" ? block.rows : []));
   const row = rows.find(([first]) => first?.text === name) ?? assert.fail(`There is no row ${name}.`);

@@ -73,7 +73,7 @@ describe("chats while the secret storage does not answer", () => {
     };
   }
 
-  it("open nevertheless", async () => {
+  it("can be created nevertheless", async () => {
     const { chats } = await load(50);
     assert.ok(chats.create().empty);
   });

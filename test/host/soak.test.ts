@@ -30,10 +30,10 @@ const answers: Amount = { oneByOne: sized(10_000, 100), together: sized(5000, 10
 const chatsBefore = sized(500, 50);
 const chatsAfter = sized(3000, 100);
 const atOnce = 50;
-/** Milliseconds for one answer among many. */
+/** Maximum milliseconds for one answer among many. */
 const longestAnswer = 60_000;
 
-describe("an extension host that answers for long", function () {
+describe("an extension host with many answers", function () {
   this.timeout(sized(40, 15) * 60_000);
   const { random } = Math;
   let service: ReferenceService;
@@ -50,7 +50,7 @@ describe("an extension host that answers for long", function () {
     Math.random = random;
   });
 
-  it("holds no more after many answers, in sequence and in parallel, than after the first", async () => {
+  it("holds no more resources after many answers, in sequence and in parallel, than after the first", async () => {
     using watch = new HostWatch(vscode.env.appRoot);
     await soak(warmUp);
     const before = await watch.readSettled();
@@ -63,7 +63,7 @@ describe("an extension host that answers for long", function () {
     );
   });
 
-  it("holds no more after many chats with a question, a file and an end", async () => {
+  it("holds no more resources after many chats were answered, stored and closed", async () => {
     const folder = await mkdtemp(join(tmpdir(), "soak-"));
     const owned: vscode.Disposable[] = [];
     const { secrets } = await companionStores();

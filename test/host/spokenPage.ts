@@ -4,7 +4,7 @@ import type { TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 
 type Posted<Type extends ToWebview["type"]> = Extract<ToWebview, { readonly type: Type }>;
 
-/** Sends the host the messages of the built page, and records the messages that the host posts. */
+/** Stands in for the built page: sends its messages to the host, and records the messages that the host posts. */
 export class SpokenPage {
   readonly posted: ToWebview[] = [];
   readonly #say: (posted: unknown) => void;

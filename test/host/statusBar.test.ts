@@ -62,7 +62,7 @@ describe("the status bar item", () => {
     assert.equal(background(), undefined);
   });
 
-  it("warns as long as the base URL is not encrypted", async () => {
+  it("warns while a connection without encryption is allowed", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     assert.match(await showing({ ...open, allowHttp: true }), /\$\(unlock\)/);
     assert.match(spoken(), /Not encrypted: .* on the way to h\.example:8080/);

@@ -73,7 +73,7 @@ export function assistant(...content: readonly unknown[]): vscode.LanguageModelC
   return message(vscode.LanguageModelChatMessageRole.Assistant, content);
 }
 
-/** Adds parts that the types of the lowest supported version lack, but VS Code in the tests has. */
+/** Creates a message. The types of the lowest supported version lack some parts that VS Code in the tests has. */
 function message(
   role: vscode.LanguageModelChatMessageRole,
   content: readonly unknown[],

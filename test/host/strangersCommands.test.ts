@@ -13,12 +13,12 @@ import { writeConnections } from "./testConnections.ts";
 const keyVariable = "INFERENCE_STRANGERS_KEY";
 const canary = fakeKey("strangers-91d4");
 const connection = "Commanded";
-/** Milliseconds for one command, answers included. */
+/** Maximum milliseconds for one command, including the answers that it waits for. */
 const longestRun = 20_000;
 /** Milliseconds after which a running command must be waiting for a user. */
 const longestQuiet = 500;
 
-/** Commands that are left out, because code in the host cannot close a dialog of the window or the system. */
+/** Commands that are not run, and why. Code in the host cannot close a dialog of the window or the system. */
 const notRun: Partial<Record<CommandId, string>> = {
   [commandIds.useInEditorChat]: "begins the editor's own chat, whose extensions call others",
   [commandIds.removeApiKey]: "asks in a dialog of the window",
@@ -89,7 +89,7 @@ async function runToItsEnd(what: string, running: Thenable<unknown>): Promise<un
   while (!over.signal.aborted) {
     const runs = performance.now() - began;
     assert.ok(runs < longestRun, `${what} does not end`);
-    // Waits first, because this also closes progress notifications.
+    // Waits first, because this command also closes progress notifications.
     if (runs > longestQuiet) await vscode.commands.executeCommand("notifications.clearAll");
     await vscode.commands.executeCommand("workbench.action.closeQuickOpen");
   }

@@ -53,7 +53,7 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   return { ...talking, keys, compatibility, log, searchedKeys };
 }
 
-/** Loads chats as the first shown chat does, stored in the test's folder. */
+/** Loads chats as the extension does when it shows the first chat. They are stored in the test's folder. */
 export async function loadTestChats(
   { searchedKeys, ...talking }: ReturnType<typeof createTalking>,
   folder: string,

@@ -5,7 +5,7 @@ import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeDailyCap } from "./testConnections.ts";
 
-describe("a token cap that the user allowed to exceed", () => {
+describe("a token cap that the user has agreed to exceed", () => {
   const { showWarningMessage } = vscode.window;
   const { connections } = readConnections([{ name: "Capped", baseUrl: "https://h.example" }]);
   let questions: string[];

@@ -55,7 +55,7 @@ for (const { transport, isFetch, told } of transports) {
       afterEach(() => dialogues.dispose());
       after(() => setTransport(undefined));
 
-      it("use this transport, send no key in any text, and are named in a report", async () => {
+      it("use this transport, which the support report names, and send no key in any text", async () => {
         const lines = new vscode.Range(6, 0, 13, 0);
         await executeCommand(commandIds.generateDocs, file.uri, lines);
         await executeCommand(commandIds.rejectProposal);

@@ -88,7 +88,7 @@ describe("Remove Unused Keys", () => {
     assert.deepEqual(await storedNames(), ["Acme", "Beta", "Used"]);
   });
 
-  it("removes all selected keys, and says so if there are none", async () => {
+  it("removes all selected keys, and says so if no unused key is stored", async () => {
     await run(["Acme", "Beta"], ({ buttons }) => buttons.find((button) => button === "Remove"));
     assert.equal(shown.messages[0], "Remove 2 keys from this computer?");
     assert.deepEqual(await storedNames(), ["Used"]);

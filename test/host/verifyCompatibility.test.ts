@@ -60,7 +60,7 @@ describe("Verify Compatibility", () => {
     assert.equal(connection.service.journal.entries.length, 0);
   });
 
-  it("keeps earlier results when another run is canceled, and restores forgotten ones", async () => {
+  it("keeps earlier results when another run is canceled, and restores forgotten results on Undo", async () => {
     connection.service.quirks = { ...noQuirks, refuse: ["images"], ignore: ["tools"] };
     await verify(styles, ["Whole answer", "Tool use", "Image input"]);
     const page = reports.page(title);

@@ -44,7 +44,7 @@ export interface TestChat {
   readonly loaded: LoadedChats;
   /** Absolute path of the folder that stores the chats. */
   readonly folder: string;
-  /** Loads the chats as another window would that shares the folder. */
+  /** Loads the chats again, as in another window that shares the folder. */
   readonly loadAgain: () => Promise<LoadedChats>;
   /** Shows a chat in a page; a new one by default. */
   readonly openPage: (chat?: Chat, loaded?: LoadedChats) => ChatsPage;

@@ -22,7 +22,7 @@ export interface TestConnection {
 
 export interface TestConnectionOptions {
   readonly name?: string;
-  /** More fields of its entry in the settings. */
+  /** More fields of the connection's entry in the settings. */
   readonly entry?: Readonly<Record<string, unknown>>;
   readonly service?: ReferenceServiceOptions;
 }

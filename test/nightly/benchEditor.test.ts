@@ -16,7 +16,7 @@ describe("the bench rows that need VS Code", () => {
       ["test/bench/main.ts", "--smallest", "--rows", "5,6,7,8,13,3,4,9"],
       { cwd: projectRoot, timeout: limit },
     ).catch((error: unknown) => {
-      // The message has the error, and stdout the rows that ended before.
+      // The message describes the error. The output contains the rows that had ended before it.
       const { message, stdout: printed } = v.parse(
         v.object({ message: v.string(), stdout: v.string() }),
         error,
@@ -24,7 +24,8 @@ describe("the bench rows that need VS Code", () => {
       throw new Error(`${message}\n${printed}`, { cause: error });
     });
     for (const line of [
-      // A single small run may cost less than the one-word answer that is subtracted.
+      // Some values may be negative (`-?`): a single small run may cost less than the one-word answer that is
+      // subtracted.
       /^3\. token to paint, p95 +\d\S* ms +editor's chat \d/m,
       /^3\. key to paint in flood, p95 +\d\S* ms +<= 33\.3 ms +(holds|short)$/m,
       /^4\. 2 KB page, longest task +\d\S* ms +editor's chat \d\S* +\d\S* +<= 50 ms +(holds|short)$/m,

@@ -10,7 +10,7 @@ import { soon } from "../unit/service/fixture.ts";
 import { untilInFolder } from "../support/folderChanges.ts";
 import { drawnText, partsOf, showsText } from "../support/workbench/parts.ts";
 
-describe("crashes, in a real editor", () => {
+describe("faults of the host and the disk, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
   if (process.platform === "linux") {
@@ -46,7 +46,7 @@ describe("crashes, in a real editor", () => {
   }
 
   if (canMountDisk) {
-    it("of a full disk are reported, and the chat is written when there is space again", async () => {
+    it("are reported if the disk is full, and the chat is written when there is space again", async () => {
       const { workbench, chat, notifications, screenshot } = partsOf(editor);
       const folder = await storageOf(editor);
       await using disk = await mountTinyDisk(folder, 1024 * 1024);
@@ -77,7 +77,7 @@ describe("crashes, in a real editor", () => {
       );
     });
   } else {
-    it("does NOT RUN the full disk here", () => {
+    it("do NOT include a full disk here", () => {
       tellFigure(`NOT RUN: disk full in a real editor; ${whyNoDisk}`);
     });
   }

@@ -19,12 +19,12 @@ const refused = {
   },
 };
 
-describe("accessibility at 320 px, in a real editor", () => {
+describe("the pages at 320 px, in a real editor", () => {
   const { service, editor } = withConnectedEditor({
     name: connection,
     service: { answers: (message) => everyoneAnswers[message], contextWindow: 20_000 },
   });
-  /** The last look is the window's own. */
+  /** The look of each theme. The window itself keeps the last theme. */
   let looks: readonly ThemeLook[];
 
   before(async () => {
@@ -37,13 +37,13 @@ describe("accessibility at 320 px, in a real editor", () => {
     looks = await readThemeLooks(workbench, themes);
   });
 
-  it("stays visible and readable in every theme: a chat, the chat list and a result page", async () => {
+  it("stay visible and readable in every theme: a chat, a chat behind the chat list, and a result page", async () => {
     const { chat, workbench, palette, quickInput, dialog } = partsOf(editor);
     await workbench.beginChat();
     await chat.send("Show me everything");
     await chat.usage.first().waitFor();
     await chat.frame.locator(".token-keyword").first().waitFor();
-    // The colors of VS Code's theme arrive last, and would mix with those of another theme.
+    // Waits for the code colors of VS Code's theme. If they arrived later, they would mix with those of another theme.
     await chat.frame.locator("html[style*='--theme-keyword']").waitFor();
     const inChat = await problemsInThemes(chat.frame, "--vscode-sideBar-background", (theme) =>
       workbench.screenshotView(`everyone ${theme} in the editor`),

@@ -13,19 +13,26 @@ import { findLeaks } from "../support/leaks.ts";
 import { drawnText, partsOf, showsText } from "../support/workbench/parts.ts";
 
 const key = fakeKey("canary-kills-51c7");
-/** VS Code's server logs its environment here, which contains this key. It starts new log files at times. */
+/**
+ * VS Code's server writes its environment, which contains this key, into these logs. The server sometimes starts a new
+ * log file.
+ */
 const logOfEnvironment = /^file (.*\/remoteagent(?:\.\d+)?\.log)$/;
 const inEnvironment = new RegExp(`${keyVariable}\\W{1,8}${RegExp.escape(key)}`, "g");
 /** Number of kills per style. */
 const kills = sized(100, 5);
 /**
- * Number of kills in one chat, which is checked as a whole after each kill. The last kill comes before the first token:
- * a question without an answer joins the next one in one message, with its directions for the service.
+ * Number of kills in one chat, which is checked as a whole after each kill. Only the last kill comes before the first
+ * token. Otherwise the next message would also contain the unanswered question, and the service would follow its
+ * directions, such as `/pace`.
  */
 const killsOfOneChat = 5;
 /** After each series of this many kills, the window is reloaded as well. */
 const killsOfOneWindow = sized(20, 3);
-/** Text is written within 150 ms, the time of one paragraph. The other paragraphs allow for a busy machine. */
+/**
+ * Number of paragraphs that arrive before the kill, after the text that must not be lost. Text is written within 150
+ * ms, the time of one paragraph. The others allow for a busy machine.
+ */
 const paragraphsAfter = 5;
 
 if (process.platform === "linux") {
@@ -69,8 +76,8 @@ function killInStyle(style: ClientStyle): void {
   }
 
   /**
-   * Asks, and kills the host after this many pieces and some paragraphs. Resolves with the number of characters that
-   * had to be stored.
+   * Asks, and kills the host after this many pieces and `paragraphsAfter` more paragraphs. Resolves with the number of
+   * characters that had to be stored.
    */
   async function cutAmidText(kill: number, pieces: number, cut: Locator): Promise<number> {
     await partsOf(editor).chat.send(`long ${kill} /long 100000 /pace 5`);
@@ -161,7 +168,7 @@ function killInStyle(style: ClientStyle): void {
   });
 }
 
-/** The text of an answer without the line end after an open block. */
+/** The text of an answer, without trailing line breaks such as the one after an unclosed block. */
 async function answerText(turn: Locator): Promise<string> {
   return ((await turn.locator(".markdown").first().textContent()) ?? "").trimEnd();
 }
@@ -170,7 +177,10 @@ function countParagraphs(text: string): number {
   return [...text.matchAll(/Paragraph \d+\./g)].length;
 }
 
-/** Presses VS Code's restart button, which appears after three ended hosts in five minutes, until the window closes. */
+/**
+ * Until the window closes, presses VS Code's restart button. It appears when the host has ended three times in five
+ * minutes.
+ */
 async function restartWhereAsked(page: Page): Promise<void> {
   const button = page.getByRole("button", { name: /^Restart (?:Remote )?Extension Host$/ }).first();
   // A reload may remove the button just before it is pressed.

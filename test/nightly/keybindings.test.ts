@@ -8,7 +8,7 @@ import { withEditor } from "../support/withEditor.ts";
 
 const chromium = "AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** VS Code reads the system from the browser's user agent. The host tests cover the system of the tests. */
+/** VS Code reads the system from the browser's user agent. The host tests cover the system that they run on. */
 const systems = [
   {
     name: "Windows",
@@ -35,7 +35,7 @@ describe("keybindings on other systems, in VS Code's list", () => {
     });
     const page = context.pages()[0] ?? (await context.newPage());
     await page.goto(editor.server.pageAddress(editor.workspace));
-    // By then, the contributions of extensions are loaded, bindings included.
+    // When the icon is shown, the contributions of extensions are loaded, bindings included.
     await page.locator(".activitybar").getByLabel("Inference Chat").first().waitFor();
     const palette = new CommandPalette(page, new QuickInput(page));
     await palette.runTitle(

@@ -7,7 +7,7 @@ import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 const count = 2000;
 const shownAtFirst = 50;
 
-describe("thousands of chats, in a real editor", () => {
+describe("the list of thousands of chats, in a real editor", () => {
   const { editor } = withConnectedEditor({ settings: { "inference.chat.history": "everywhere" } });
   /** Titles of all chats, newest first. */
   let titles: readonly string[];
@@ -28,7 +28,7 @@ describe("thousands of chats, in a real editor", () => {
     await palette.run("inference.showHistory");
     await quickInput.waitFor("Search titles and messages");
     await quickInput.row(titles[0] ?? "").waitFor();
-    // The first rows come before the row that loads more.
+    // The first chats are listed before the row that loads more.
     await quickInput.root.getByText(`${shownAtFirst + 1} Results`).waitFor({ state: "attached" });
   }
 
@@ -78,7 +78,7 @@ describe("thousands of chats, in a real editor", () => {
     await quickInput.waitFor("Search titles and messages");
     await quickInput.fill("feathers serpent");
     await quickInput.pressButtonOf("The serpent with feathers", "Delete");
-    // Before the texts are searched, the row found by the chat's text may be listed as well.
+    // Until the texts have been searched, a second row that was found by the chat's text may be listed.
     await quickInput.row("The serpent with feathers").first().waitFor({ state: "detached" });
     await quickInput.cancel();
     await chat.turns("You").first().waitFor({ state: "detached" });

@@ -28,7 +28,7 @@ const nextCodeColors = inPage<
 describe("the recorded themes of the page tests", () => {
   const { editor } = withConnectedEditor({
     service: { answers: () => "```ts\nlet a = 1;\n```\n" },
-    // A theme other than the first recorded one.
+    // A theme other than the first one to record, so that the switch to that one changes the colors.
     settings: { "workbench.colorTheme": "Dark 2026" },
   });
 

@@ -21,15 +21,15 @@ const keyPace = 100;
 /** Number of lines typed each time. */
 const lines = sized(3, 1);
 /**
- * Number of measurements during chats. A machine may become a fifth slower within minutes, so each of them lies between
+ * Number of measurements during chats. A machine may become a fifth slower within minutes, so each one is taken between
  * two measurements without chats.
  */
 const rounds = sized(3, 1);
 const typed = "The quick brown fox is typed into a file, while answers arrive beside it.";
 
 /**
- * The tests have no graphics card. A change at both ends of a window redraws everything between them. This took 40 ms
- * of processor time per key, more than the typing itself.
+ * Settings that keep a key's changes close together. The tests have no graphics card, and changes at both ends of a
+ * window redraw everything between them. This took 40 ms of processor time per key, more than the typing itself.
  */
 const drawsNear = { "editor.minimap.enabled": false, "editor.hideCursorInOverviewRuler": true };
 
@@ -47,7 +47,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
       ...drawsNear,
     },
     environment: { [keyVariable]: key },
-    // Only the window is measured; on a desktop, pages do not run in it.
+    // Runs webview pages outside of the window's process, as on a desktop. The test measures only the window.
     pagesApart: true,
   }));
   after(() => service[Symbol.asyncDispose]());
@@ -86,7 +86,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
   it(`loses no key and no answer with ${chats} chats at once`, async () => {
     const { palette, chat, page } = partsOf(editor);
     await chat.open();
-    // The status bar shows the cursor position; see `drawsNear`.
+    // The status bar shows the cursor position, so it would change with every key; see `drawsNear`.
     await palette.runTitle(
       "View: Toggle Status Bar Visibility",
       "workbench.action.toggleStatusbarVisibility",
@@ -119,7 +119,7 @@ describe("typing in a file while chats stream, in a real editor", () => {
       `typing in a file, without minimap and status bar, while ${chats} chats stream at once: a key's frame after ${p50?.told} (p50), ${p95?.told} (p95)`,
     );
     // Beside other tests, the machine is too busy to judge times. The slowest keys are reported but not judged. With
-    // two processors and no graphics card, even a reader that discards the answers slows them.
+    // two processors and no graphics card, even a reader that discards the answers slows these keys.
     if (isWhole) assert.equal(p50?.holds, true, p50?.told);
   }).timeout(20 * 60_000);
 });

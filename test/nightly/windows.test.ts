@@ -9,7 +9,7 @@ import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { soon } from "../unit/service/fixture.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 
-describe("chats in several windows, in a real editor", () => {
+describe("several windows, in a real editor", () => {
   const { service, editor } = withConnectedEditor({ searchesForKeys: true });
 
   it("of one workspace write to the same chat at once, and lose nothing that was shown", async () => {
@@ -32,7 +32,7 @@ describe("chats in several windows, in a real editor", () => {
     await Promise.all([workbench.reload(), other.reload()]);
     for (const window of [workbench, other]) {
       await window.chat.open();
-      // Two versions of a question, as after an edit; a window may show either.
+      // The two questions are now two versions of one, as after an edit. A window may show either.
       const question = window.chat.turns("You").nth(1);
       // Reads the page's text, because a window in the background draws nothing.
       const isLast = (await question.getByText(/^[12] \/ 2$/).textContent()) === "2 / 2";
@@ -107,7 +107,7 @@ describe("chats in several windows, in a real editor", () => {
     await other.page.close();
   });
 
-  it("start a new chat and open an earlier one in the tab whose title bar is used", async () => {
+  it("start or open a chat in the tab whose title bar is used", async () => {
     const { workbench, chat, palette, page, quickInput } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();
@@ -130,7 +130,7 @@ describe("chats in several windows, in a real editor", () => {
     await chat.find();
   });
 
-  it("continue in a separate window, with the arriving answer, the draft and Stop", async () => {
+  it("keep the arriving answer, the draft and Stop when a chat moves into its own window", async () => {
     const { workbench, chat, palette } = partsOf(editor);
     await chat.open();
     await workbench.beginChat();

@@ -23,7 +23,7 @@ describe("Ask Again With", () => {
     const asked = host.next("retry-with");
     await page.keyboard.press("Enter");
     assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
-    // VS Code's list takes the focus.
+    // In VS Code, the list of models takes the focus.
     await page.getByRole("button", { name: "Before the page" }).focus();
     assert.equal(await focusedName(opened), undefined);
     host.post({ type: "focus-page" });

@@ -74,7 +74,7 @@ describe("the composer's attachments", () => {
     );
   });
 
-  it("open VS Code's list of kinds with the button", async () => {
+  it("have a button that asks for VS Code's list of kinds", async () => {
     const { chat, host } = await open();
     const asked = host.nextRequest("choose");
     await chat.button("Attach Context").click();

@@ -43,7 +43,7 @@ interface ShownButton {
   readonly isBilled: boolean;
 }
 
-/** The visible buttons, and whether their tooltip and description announce a billable request. */
+/** The buttons, and whether each announces a billable request. Asserts that its tooltip and its description agree. */
 async function readButtons(buttons: Locator): Promise<readonly ShownButton[]> {
   const shown: ShownButton[] = [];
   for (const button of await buttons.all()) {

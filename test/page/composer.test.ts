@@ -15,7 +15,7 @@ const nameFocusedByClick = inPage<string | null>(
   }`,
 );
 
-/** Presses Stop, and then Send as soon as it has replaced Stop. */
+/** Presses Stop, and then Send as soon as Send has replaced Stop. */
 const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
   const row = stop.parentElement;
   const send = () => row.querySelector('[aria-label="Send"]');
@@ -24,13 +24,13 @@ const pressStopTwice = inPage<Promise<void>>(`async (stop) => {
   send().click();
 }`);
 
-/** Returns two unsent texts. The page handles both in one frame. */
+/** Posts two messages that return an unsent text to the page. The page handles both in one frame. */
 const giveTwoBack = inPage<void>(`() => {
   for (const text of ["the first", "the second"])
     dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
 }`);
 
-/** Adds two buttons after this one, as wide as the names of a mode and an effort. */
+/** Adds two buttons after this one, with labels as for a mode and an effort. */
 const addTwoChoices = inPage<void>(`(button) => {
   for (const label of ["Agent", "Medium"]) {
     const added = button.cloneNode(true);
@@ -53,7 +53,7 @@ function written(...questions: readonly string[]): WrittenChat["transcript"] {
   return chat.transcript;
 }
 
-/** Asks for an answer that streams until it is stopped. `place` is its index in the chat. */
+/** Asks for an answer that streams until it is stopped. `place` is the index of the answer in the chat. */
 async function askSlowly({ chat }: OpenChatPage, place: number): Promise<void> {
   await chat.composer.fill("Tell me more /long 20000 /pace 30");
   await chat.composer.press("Enter");
@@ -72,7 +72,8 @@ describe("the composer", () => {
     assert.equal(await chat.composer.inputValue(), "にほん");
     await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...enter, windowsVirtualKeyCode: 13 });
     await session.send("Input.insertText", { text: "日本" });
-    // Some systems report the key after the composition has ended. Its key code still marks it.
+    // Some systems report the Enter key after the composition has ended. Its key code 229 still marks it as part of the
+    // composition.
     await session.send("Input.dispatchKeyEvent", {
       type: "rawKeyDown",
       ...enter,
@@ -137,7 +138,7 @@ describe("the composer", () => {
     await chat.turns("Assistant").nth(1).getByRole("button", { name: "Retry" }).waitFor();
   });
 
-  it("posts the last keys of a long draft when the page may be closed", async () => {
+  it("posts the whole draft, up to the last key, when the page loses the focus", async () => {
     const { chat, host, page } = await open();
     const long = "words of a long draft ".repeat(300);
     await chat.composer.fill(long);
@@ -330,7 +331,7 @@ describe("the turns of a chat", () => {
   });
 });
 
-/** Delays the page's next frame, so that the previous chat stays on the screen. */
+/** Delays the page's frames until `paintAgain`, so that the previous chat stays on the screen. */
 const holdFrames = `(() => {
   const frames = [];
   const paint = requestAnimationFrame;

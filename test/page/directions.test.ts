@@ -6,7 +6,7 @@ import { inPage } from "../support/workbench/inPage.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
 
-/** Runs in the page: the side of its block where the first line of the text begins. */
+/** Runs in the page. Returns "left" or "right": the side of the answer that the first line of the text is closer to. */
 const sideOfText = `(element) => {
   const range = document.createRange();
   range.selectNodeContents(element);

@@ -4,7 +4,7 @@ import { drawnText } from "../support/workbench/parts.ts";
 import { noQuirks } from "../service/quirks.ts";
 import { chatPages } from "../support/page/chatPages.ts";
 
-/** An address whose escapes change its meaning when they are decoded. */
+/** A URL that means something else if its escapes are decoded. */
 const address = "https://site.example/wiki/C%23?q=a%26b&next=https%3A%2F%2Fa.example%2Fc%3Fd";
 
 describe("the end of an answer", () => {
@@ -98,7 +98,7 @@ describe("a link in an answer", () => {
     assert.equal((await opened).href, "https://other.example/");
   });
 
-  it("links a file that was created later, once the next question is asked", async () => {
+  it("leads to a file that was created later, once the next question is asked", async () => {
     const files: string[] = [];
     const { chat } = await open({ files, answers: () => "It stands in `made-later.ts:1`.\n" });
     await chat.send("file");

@@ -1,4 +1,4 @@
-/** Chats with every way an answer can end. */
+/** Chats whose answers end in every possible way. */
 import type { Transcript, SettledState } from "../../src/chat/transcript/transcript.ts";
 import { WrittenChat, type WrittenTurn, writtenAttachment } from "../support/page/writtenChat.ts";
 

@@ -27,7 +27,7 @@ describe("the accessible page", () => {
     });
 
     it(`has nothing cut or covered at 200% zoom when it shows: ${name}`, async () => {
-      // A screen with 1080 lines.
+      // As on a screen that is 1080 pixels high.
       const opened = await open({ ...options, viewport: { width: 640, height: 1000 }, zoom: 2 });
       await show?.(opened);
       await opened.screenshot(`everyone 200% ${name}`);

@@ -8,7 +8,8 @@ import { inPage } from "../support/workbench/inPage.ts";
 
 /**
  * Counts how often "Scroll to Bottom" appeared, because it appears when the page leaves the end. Also records the
- * largest distance in pixels from the end at a paint. The page's own observer is older and runs first.
+ * largest distance in pixels from the end when the content changes its size. The page's own observer was created first,
+ * so it also runs first.
  */
 const watchEnd = inPage<void>(`(log) => {
   globalThis.watchedEnd = { timesLeft: 0, farthest: 0 };
@@ -26,7 +27,9 @@ const watchedEnd = inPage<{ readonly timesLeft: number; readonly farthest: numbe
 );
 const fromEnd = inPage<number>("(log) => log.scrollHeight - log.scrollTop - log.clientHeight");
 
-/** The element's position in the transcript, once it has been the same for 40 frames. */
+/**
+ * Resolves with the element's distance in pixels from the transcript's top, once it has been the same for 40 frames.
+ */
 const steadyTop = inPage<Promise<number>>(`(element) => new Promise((resolve, reject) => {
   let frames = 0;
   let steady = 0;
@@ -50,7 +53,7 @@ const firstInView = inPage<number>(`(log) => {
   return all.findIndex((each) => each.getBoundingClientRect().bottom > top + 1);
 }`);
 
-/** Delayed, because this call would fail if the page unloaded during it. */
+/** Reloads the page after this call has returned. The call would fail if the page unloaded during it. */
 const loadAgain = inPage<void>("() => void setTimeout(() => location.reload())");
 
 const folded = `<details><summary>What is folded</summary>${"Word for word it goes on. ".repeat(200)}</details>`;
@@ -126,7 +129,7 @@ describe("following an answer", () => {
     for (const question of ["text /long 4000 /pace 0", "fold"]) await ask(chat, question);
     const fold = chat.transcript.getByText("What is folded");
     await fold.waitFor();
-    // A redraw may replace the element until the answer is drawn completely.
+    // Until the answer is drawn completely, a redraw may replace the element.
     await drawnText(chat.turns("Assistant").last());
     const before = await fold.evaluate(steadyTop);
     await fold.click();
@@ -148,7 +151,7 @@ describe("following an answer", () => {
     await assertAtEnd(chat);
   });
 
-  it("keeps a turn in place while the user switches its versions, and goes to the end on a question", async () => {
+  it("keeps a turn in place while the user switches its versions, and goes to the end after a question", async () => {
     const { chat } = await openChat();
     for (const word of ["one", "two", "three"]) await ask(chat, `${word} /long 3000 /pace 0`);
     const question = chat.turns("You").nth(1);

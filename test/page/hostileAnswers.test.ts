@@ -5,7 +5,7 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { hostileAnswers } from "../support/page/hostileAnswers.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 
-/** Maximum length in UTF-16 units. A megabyte takes seconds, so only the fault suite shows such answers. */
+/** Maximum length in UTF-16 units. A megabyte takes seconds, so only the fault suite shows longer answers. */
 const longest = sized(Number.POSITIVE_INFINITY, 500_000);
 
 describe("hostile answers", () => {
@@ -27,7 +27,7 @@ describe("hostile answers", () => {
       await answer.getByRole("button", { name: "Retry" }).waitFor();
       await chat.composer.fill("still usable");
       assert.equal(await chat.composer.inputValue(), "still usable");
-      // The rest of a long answer repeats its start.
+      // A longer answer need not be drawn completely: its rest repeats its start.
       if (text.length < 50_000) await drawnText(answer);
       const { ran, forbidden } = await chat.transcript.evaluate(readHostileFacts);
       assert.equal(ran, false);

@@ -25,7 +25,7 @@ function thoughtfulChat(): Omit<PageHostOptions, "origin" | "key"> {
 describe("the keyboard", () => {
   const { open } = chatPages();
 
-  it("enters and leaves the page with Tab, with one stop for the transcript and all controls of a turn", async () => {
+  it("enters and leaves the page with Tab, and stops once at the transcript and each control of a turn", async () => {
     const opened = await open({ viewport: narrow, ...thoughtfulChat() });
     const { chat, page } = opened;
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();

@@ -8,7 +8,7 @@ import { inPage } from "../support/workbench/inPage.ts";
 const summary: ContextOffer = { id: "file:summary.ts", label: "summary.ts", description: "" };
 const restrictedNote = "Restricted Mode: this workspace's prompts and instructions are ignored.";
 
-/** Types faster than a user: without a frame in between. */
+/** Types faster than a user: presses Enter and types a word in one frame. Returns the text after a second word. */
 const chooseAndType = inPage<Promise<string>>(`async (box) => {
   box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
   document.execCommand("insertText", false, "at ");
@@ -53,7 +53,7 @@ describe("the list that # opens", () => {
     assert.equal(host.all("send").length, 0);
   });
 
-  it("sends the text if Enter came first and no file matches", async () => {
+  it("sends the text if Enter was pressed before the search has ended and no file matches", async () => {
     const { chat, host } = await open({ offers: () => undefined });
     const asked = host.nextRequest("find");
     await chat.composer.fill("What is #qxzqxz");

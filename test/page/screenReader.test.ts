@@ -23,7 +23,7 @@ describe("the screen reader", () => {
     assert.equal(await chat.frame.locator("[aria-live=polite]").count(), 1, "one voice");
   });
 
-  it("reads an answer in a new chat after the previous answer was left within code", async () => {
+  it("reads an answer in a new chat, even if the user left the previous chat while code streamed", async () => {
     const code = `\`\`\`js\n${"let a = 1;\n".repeat(2000)}\`\`\`\n`;
     const answers = (message: string): string => (message.startsWith("code") ? code : "This is heard.\n");
     const { chat, host } = await open({ answers });

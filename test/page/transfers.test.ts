@@ -19,7 +19,7 @@ const dropAndAsk = inPage<void>(`(box, text) => {
   box.dispatchEvent(new KeyboardEvent("keydown", { ...options, key: "Enter" }));
 }`);
 
-/** Takes an offer with Enter, and sends with a second Enter once the page is rendered. */
+/** Takes an offer with Enter, and sends with a second Enter after the page has rendered. */
 const takeAndAsk = inPage<Promise<void>>(`async (box) => {
   const press = () =>
     box.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", bubbles: true, cancelable: true }));
@@ -65,7 +65,7 @@ describe("files dropped on the page or pasted", () => {
     await chat.attachment("readings.csv").waitFor();
   });
 
-  it("are attached when an image is really pasted", async () => {
+  it("are attached after a real paste of an image", async () => {
     const { chat, host, page } = await open();
     await fillClipboard(page, { [picture.mediaType]: picture.data });
     await chat.composer.click();
@@ -137,7 +137,7 @@ describe("a long pasted text", () => {
     assert.equal(await chat.composer.inputValue(), "");
   });
 
-  it("returns to the composer if it does not fit as an attachment", async () => {
+  it("returns to the composer if the question already has as many attachments as allowed", async () => {
     const attachments = Array.from({ length: 50 }, (_, at) => ({
       id: `note ${at}`,
       kind: "file" as const,

@@ -80,7 +80,7 @@ describe("typing while a long answer streams in", () => {
     assert.equal(await chat.composer.inputValue(), "back");
   });
 
-  it("ends on Stop", async () => {
+  it("does not keep Stop from ending the answer", async () => {
     const { chat } = await openFlooded();
     await chat.button("Stop").click();
     await chat.turns("Assistant").first().getByRole("button", { name: "Retry" }).waitFor();

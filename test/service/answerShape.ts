@@ -10,7 +10,7 @@ export interface AnswerHead {
   readonly ask: Ask;
   /** Tokens of the request, counted by the service's own rule. */
   readonly inputTokens: number;
-  /** The input tokens that the cache gave and took; absent if the request marks nothing for the cache. */
+  /** Input tokens read from the cache and written to it; absent if the request does not use the cache. */
   readonly cached?: CachedTokens;
 }
 
@@ -19,7 +19,7 @@ export interface AnswerEnd {
   readonly stopReason: StopReason | undefined;
   /** Absent if the service is set to report no usage. */
   readonly usage: TokenUsage | undefined;
-  /** The service's explanation of the end, beside the reason: why it refused or stopped. */
+  /** The service's explanation of the end, in addition to `stopReason`. */
   readonly remark?: string | undefined;
 }
 
@@ -32,8 +32,8 @@ export interface AnswerShape {
   whole(head: AnswerHead, items: readonly AnswerItem[], end: AnswerEnd): object;
   opening(head: AnswerHead): string;
   /**
-   * Stands before the first piece of a text; `textClosing` follows the last. `block` is the content block's index
-   * from 0.
+   * Written before the first piece of a text; `textClosing` is written after the last piece. `block` is the content
+   * block's index from 0.
    */
   textOpening(head: AnswerHead, block: number): string;
   piece(head: AnswerHead, text: string, block: number): string;

@@ -6,8 +6,8 @@ import type { KeyRecord, KeyRing } from "./keyRing.ts";
 const bearerToken = /^[A-Za-z0-9._~+/-]+=*$/u;
 
 /**
- * Finds the key of a request (specification, section 5), or throws a `Refusal`. Does not check budget and model:
- * listing models is free and needs neither.
+ * Finds the key of a request (specification, section 5), or throws a `Refusal`. Does not check budget and model,
+ * because listing models is free and names no model.
  */
 export function authorize(headers: IncomingHttpHeaders, keys: KeyRing, now: number): KeyRecord {
   const record = keys.find(presentedKey(headers));

@@ -1,12 +1,12 @@
 /** The instructions in a message to the generator, and the rest of the message. */
 export interface Directions {
-  /** Characters of the answer; absent for a short answer. */
+  /** Length of the answer in UTF-16 units; undefined if the message sets no length. */
   readonly length: number | undefined;
   /** Whether the answer has every kind of Markdown. */
   readonly rich: boolean;
   /** Milliseconds per piece; overrides the service's own pace. */
   readonly pace: number | undefined;
-  /** How the answer ends early: by the content filter or a broken connection. Absent for a normal end. */
+  /** How the answer ends: by the content filter or a broken connection. Undefined for a normal end. */
   readonly ending: "filter" | "cut" | undefined;
   /** The message without its instructions, on one line. */
   readonly words: string;

@@ -53,7 +53,7 @@ function presentedKey({ headers }: IncomingMessage): string {
   return (headers.authorization ?? "").replace(/^bearer\s+/iu, "");
 }
 
-/** Also keeps the key of another service, sent here by mistake, out of the journal. */
+/** Removes the key of the request from the text, even the key of another service, sent here by mistake. */
 function withoutPresentedKey(text: string, request: IncomingMessage): string {
   const presented = presentedKey(request);
   return presented.length < 8 ? text : text.replaceAll(presented, "[key]");

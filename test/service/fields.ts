@@ -81,7 +81,7 @@ export const textContent = union([
   ),
 ]);
 
-/** A tool's schema, reduced to the types that the service fills in. */
+/** A tool's schema, reduced to the type of each property. */
 export const toolSchema = pipe(
   nullish(
     looseObject({

@@ -9,7 +9,7 @@ export interface Ask {
   /** Whether a chat-completions stream ends with a chunk that carries usage. */
   readonly includeUsage: boolean;
   readonly tools: readonly AskTool[];
-  /** `required`: at least one tool, whichever. An object names the tool to call. */
+  /** `required`: the answer must call at least one tool. An object names the tool to call. */
   readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
 }
 
@@ -47,9 +47,9 @@ export type StopReason = "stop" | "length" | "tool-calls" | "content-filter";
 export type GenerationPart =
   | { readonly type: "piece"; readonly text: string }
   | ({ readonly type: "tool-call" } & AnswerCall)
-  /** The model's reasoning. A redacted part is encrypted if the style has a form for that. */
+  /** The model's reasoning. Redacted reasoning is sent as opaque data, or left out if the style has no form for it. */
   | { readonly type: "reasoning"; readonly text: string; readonly isRedacted?: boolean }
-  /** Replaces the end: the connection breaks. */
+  /** Comes in place of `end`: the connection breaks. */
   | { readonly type: "cut" }
   /** The last part. `usage` is present only if the source counts tokens itself. */
   | { readonly type: "end"; readonly stopReason: StopReason; readonly usage?: TokenUsage };

@@ -79,7 +79,7 @@ export async function answerGeneration(
   });
 }
 
-/** Keeps out of the journal a key that stands in place of a field name. */
+/** Returns only names that can't be a key: a key used as a field name must not appear in the journal. */
 function fieldNames(body: object): readonly string[] {
   return Object.keys(body).filter((name) => /^[a-z_]{1,40}$/u.test(name));
 }

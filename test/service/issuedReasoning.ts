@@ -21,8 +21,8 @@ interface Turn {
 }
 
 /**
- * Checks that clients return the service's reasoning, like real services do. Chat completions: with all tool
- * calls. Messages: in the turns since the last question.
+ * Checks, as real services do, that clients return the service's reasoning. Chat completions: in all turns with tool
+ * calls. Messages: in the turns with tool calls since the last question.
  */
 export class IssuedReasoning {
   readonly #secret = randomBytes(16);
@@ -108,7 +108,7 @@ export class IssuedReasoning {
     }
   }
 
-  /** Returns the answer that made these calls, up to the last returned call. */
+  /** Returns the items of the answer that made these calls, up to the last of the calls. Leaves out other calls. */
   #upToLast(calls: readonly string[]): readonly AnswerItem[] {
     const items = calls.map((id) => this.#answers.get(id)).find((found) => found !== undefined) ?? [];
     const last = items.findLastIndex((item) => item.type === "tool-call" && calls.includes(item.id));

@@ -83,8 +83,8 @@ export class Journal {
   }
 
   /**
-   * Resolves with the first entry that the predicate accepts, now or later. Rejects with the signal's reason. An
-   * answer may reach its client before its entry is `finished`.
+   * Resolves with the first entry that the predicate accepts, now or later. Rejects with the signal's reason if the
+   * signal aborts. An answer may reach its client before its entry is `finished`.
    */
   next(predicate: (entry: JournalEntry) => boolean, signal: AbortSignal): Promise<JournalEntry> {
     const present = this.entries.find(predicate);

@@ -20,8 +20,8 @@ export interface LocalManner {
 }
 
 /**
- * Generates answers locally, one token per piece. The message sets the pace; the default is the pace of `pacing`.
- * A text from `answers` replaces the generated one.
+ * Generates answers locally, one token per piece. The message may set the pace; the default is the pace of `pacing`. A
+ * text from `answers` replaces the generated text.
  */
 export function createLocalSource(pacing: Pacing, manner: LocalManner = {}): AnswerSource {
   const { answers = () => undefined, calls = () => undefined, thinks = () => false } = manner;

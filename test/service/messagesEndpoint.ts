@@ -129,7 +129,7 @@ function messageFields({ requestId, ask }: AnswerHead): object {
   return { id: `msg_${requestId}`, type: "message", role: "assistant", model: ask.model };
 }
 
-/** Input tokens exclude the tokens that the cache gave and took; their fields count them. */
+/** `input_tokens` excludes the tokens read from the cache and written to it, because other fields count them. */
 function usageFields({ cached }: AnswerHead, { inputTokens, outputTokens }: TokenUsage): object {
   if (cached === undefined) return { input_tokens: inputTokens, output_tokens: outputTokens };
   const { read, written } = cached;
@@ -145,7 +145,7 @@ function formatTyped(type: string, fields: object): string {
   return formatEvent({ type, ...fields }, type);
 }
 
-/** Tool results come before the user's other content. */
+/** Splits the content of a message into several messages: tool results first, then the rest. */
 function split(role: "user" | "assistant", blocks: readonly Block[]): readonly AskMessage[] {
   const results = blocks.filter(({ resultOf }) => resultOf !== undefined);
   const rest = blocks.filter(({ resultOf }) => resultOf === undefined);

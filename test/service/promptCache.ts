@@ -3,7 +3,7 @@ import { literal, looseObject, optional, picklist, safeParse } from "valibot";
 import { Refusal } from "./errorAnswers.ts";
 import { countTokens } from "./tokens.ts";
 
-/** The input tokens of a request that the cache gave (`read`) and took (`written`). */
+/** Number of input tokens of a request that were read from the cache, and number that were written to it. */
 export interface CachedTokens {
   readonly read: number;
   readonly written: number;

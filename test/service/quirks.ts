@@ -2,16 +2,17 @@ import { Refusal } from "./errorAnswers.ts";
 import { firstMark } from "./promptCache.ts";
 import type { Style } from "./style.ts";
 
-/** Request parts that a server may accept but then ignore. */
+/** Request parts that a server may accept but then ignore, and answer parts that it may leave out. */
 type Unheeded = "system" | "history" | "tools" | "images" | "stream" | "usage" | "stop-reason" | "max-tokens";
 
-/** How servers differ if the specification leaves it open. */
+/** Differences between servers that the specification allows. */
 export interface Quirks {
   /** The offered styles. Requests of another style get a 404. */
   readonly styles: readonly Style[];
   /**
-   * Names of refused request fields. `system` also means the role, `images` any image, `cache_control` any mark,
-   * and `blocks` a list in place of a text. If `max_tokens` is refused, chat completions wants its newer name.
+   * Names of refused request fields. `system` also means the role, `images` any image, `cache_control` any mark, and
+   * `blocks` a list in `system`. If Chat Completions refuses `max_tokens`, the refusal suggests
+   * `max_completion_tokens`.
    */
   readonly refuse: readonly string[];
   readonly ignore: readonly Unheeded[];

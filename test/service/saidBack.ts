@@ -89,7 +89,8 @@ export function piecesIn(shown: string, key: string): readonly string[] {
 }
 
 /**
- * Pieces of 8 characters, in both directions. Every longer piece of the key contains one of them or the key's end.
+ * Pieces of 8 characters, in both directions. Any 10 consecutive characters of the key after its prefix contain at
+ * least one of these pieces.
  */
 export function samplePieces(key: string): readonly string[] {
   const prefixLength = prefix.exec(key)?.[0].length ?? 0;
@@ -100,7 +101,7 @@ export function samplePieces(key: string): readonly string[] {
   return starts.map((start) => key.slice(start, start + 8)).flatMap((piece) => [piece, turn(piece)]);
 }
 
-/** All pieces of this length, in both directions, that go beyond the prefix and can't be a word. */
+/** All pieces of this length, in both directions, that go beyond the prefix. Leaves out 8 letters in a row. */
 function tellingPieces(key: string, length: number): readonly string[] {
   const prefixLength = prefix.exec(key)?.[0].length ?? 0;
   const pieces: string[] = [];

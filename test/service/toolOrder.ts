@@ -1,7 +1,10 @@
 import { Refusal } from "./errorAnswers.ts";
 import type { AskMessage } from "./generation.ts";
 
-/** Checks that all results of tool calls, and no others, follow the calls directly. Both public APIs require it. */
+/**
+ * Checks that the results of all tool calls, and no other results, directly follow the calls. Both public APIs require
+ * that. Throws a `Refusal` otherwise.
+ */
 export function checkToolOrder(messages: readonly AskMessage[]): void {
   let open: readonly string[] = [];
   for (const { role, calls = [], resultOf } of messages) {

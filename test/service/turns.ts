@@ -1,7 +1,10 @@
 import { Refusal } from "./errorAnswers.ts";
 import type { Said } from "./fields.ts";
 
-/** A part of a message in the messages style: text, a tool call by its ID, or the result of that call ID. */
+/**
+ * A part of a message in the messages style: text, image, tool call, result of a tool call, or reasoning. `call` and
+ * `resultOf` are the ID of the call.
+ */
 export interface Block extends Said {
   readonly call?: string;
   readonly resultOf?: string;

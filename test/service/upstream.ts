@@ -17,7 +17,7 @@ import { readEventData } from "./serverSentEvent.ts";
 
 /** Another chat-completions server that generates the answers. */
 export interface Upstream {
-  /** The origin, with or without `/v1`. */
+  /** The base URL, with or without `/v1`. */
   readonly baseAddress: string;
   /** The upstream's own key; most local model runners need no key. */
   readonly key?: string | undefined;

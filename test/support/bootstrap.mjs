@@ -26,8 +26,8 @@ function installDependencies() {
 }
 
 /**
- * Runs a TypeScript entry of this folder under Node 24, with that Node first on the PATH. Exits with the exit code
- * of the entry. Forwards signals to stop to the entry, which ends what it started.
+ * Runs a TypeScript entry of this folder under Node 24, with that Node first on the PATH. Exits with the exit code of
+ * the entry. Forwards stop signals to the entry; the entry then ends everything that it started.
  */
 export function runEntry(/** @type {string} */ entry) {
   installDependencies();
@@ -48,7 +48,7 @@ export function runEntry(/** @type {string} */ entry) {
   child.on("exit", (code) => process.exit(code ?? 1));
 }
 
-/** npm ends on a signal without forwarding it through its shell; the parent of this process then changes. */
+/** Calls `stop` when npm has ended, because npm does not forward signals. The parent of this process then changes. */
 function stopWhenAbandoned(/** @type {() => void} */ stop) {
   if (process.env["npm_lifecycle_event"] === undefined) return;
   const parent = process.ppid;

@@ -9,7 +9,7 @@ import path from "node:path";
 export const editorPortVariable = "INFERENCE_E2E_PORT";
 export const browserCachesVariable = "INFERENCE_E2E_CACHES";
 
-/** Caches of a browser for scripts, by URL: their text and their compiled code. */
+/** Folders of a browser profile with cached scripts, by URL: their text and their compiled code. */
 const kept = [path.join("Default", "Cache"), path.join("Default", "Code Cache")];
 
 /**

@@ -10,12 +10,12 @@ import { provideRefusingEditor } from "./refusingEditor.ts";
 import { runCommand } from "./runCommand.ts";
 import { SetupProblem } from "./setupProblem.ts";
 
-/** A release of the npm package code-server, whose VS Code is used if the desktop one is not available. */
+/** A release of the npm package code-server, which contains VS Code as a server. */
 export interface CodeServerRelease {
   readonly version: string;
   /** Version of the VS Code inside. */
   readonly editor: string;
-  /** Version of the Node that its native parts are built for, if it is not the current one. */
+  /** Version of the Node that the native parts are built for; absent for the version of this process. */
   readonly node?: string;
   /**
    * Parts of VS Code that the package would not load from the npm registry, with the versions that replace them.

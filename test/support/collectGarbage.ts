@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-// The process started without this flag; a context created after the call has the function.
+// Sets the flag in the running process, so only contexts created afterwards have the function `gc`.
 setFlagsFromString("--expose-gc");
 const collect: unknown = runInNewContext("gc");
 

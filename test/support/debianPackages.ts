@@ -13,8 +13,8 @@ export interface DebianPackage {
 }
 
 /**
- * Installs missing packages with apt-get if this process may. Otherwise throws a `SetupProblem` that names the
- * packages.
+ * Installs missing packages with apt-get if this process runs as root. Otherwise throws a `SetupProblem` that names
+ * the packages.
  */
 export async function ensureDebianPackages(
   packages: readonly DebianPackage[],

@@ -29,7 +29,7 @@ export async function findDesktopEditor(): Promise<string | undefined> {
   });
 }
 
-/** Returns the `code` command of an installed editor. */
+/** Returns the `code` or `codium` command on the PATH; undefined if there is none, or no window can be shown. */
 export function findInstalledCode(): string | undefined {
   return canShowWindows() ? findExecutable("code", "codium") : undefined;
 }

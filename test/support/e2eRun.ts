@@ -7,7 +7,7 @@ import { outputFolder, screenshotFolder } from "./paths.ts";
 import { runShared } from "./sharedRun.ts";
 import type { StageResult } from "./stageResult.ts";
 
-/** Number of editors at once: a test waits for its editor more than it computes. */
+/** Number of editors at once: more than one, because a test mostly waits for its editor. */
 const atOnce = 2;
 
 /** Milliseconds for one test. A test may load its window several times on a slow, busy machine. */

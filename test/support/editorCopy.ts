@@ -24,8 +24,8 @@ export interface EditorChange {
 export interface EditorCopy extends CodeServer, AsyncDisposable {}
 
 /**
- * Copies the editor by hard links, and changes some files. The copy is in the folder of the original: hard links
- * can't cross disks.
+ * Copies the editor by hard links, and changes some files. The copy is beside the original, because hard links can't
+ * cross disks.
  */
 export async function copyEditor(
   codeServer: CodeServer,

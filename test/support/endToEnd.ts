@@ -26,7 +26,7 @@ export interface EditorOptions {
   readonly log?: "trace";
   /** False for an editor whose API has no `vscode.lm`. */
   readonly languageModels?: boolean;
-  /** Whether pages have their own process, as on a desktop; otherwise they share the process of the window. */
+  /** Whether pages have their own process, as in the desktop editor; otherwise they share the process of the window. */
   readonly pagesApart?: boolean;
   /** Adds files to the workspace before the workspace is opened. */
   readonly prepareWorkspace?: (folder: string) => Promise<void>;
@@ -49,7 +49,7 @@ export interface EditorOptions {
   readonly furtherExtensions?: readonly string[];
 }
 
-/** A real editor with the packaged extension, its window open on a copy of the sample workspace. */
+/** A real editor with the packaged extension. Its window shows a copy of the sample workspace. */
 export interface Editor {
   readonly workbench: Workbench;
   readonly server: EditorServer;
@@ -88,7 +88,7 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor & 
     }),
   );
   const { viewport, zoom, recordMessages = false, motion = false } = options;
-  // A changed editor has other scripts at the same URLs.
+  // A changed editor has other scripts at the same URLs, so it must not use the same caches.
   if (changed === undefined) {
     await takeBrowserCaches(folders.browser);
     started.defer(() => keepBrowserCaches(folders.browser));

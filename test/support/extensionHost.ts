@@ -24,7 +24,7 @@ async function hostsOf(serverPid: number): Promise<readonly number[]> {
   const parents = new Map<number, number>();
   const hosts: number[] = [];
   for (const name of names) {
-    // A process may end while this reads it.
+    // A process may end before its files are read.
     const status = await readFile(`/proc/${name}/status`, "utf8").catch(() => "");
     const words = await readFile(`/proc/${name}/cmdline`, "utf8").catch(() => "");
     parents.set(Number(name), Number(/^PPid:\s*(\d+)$/m.exec(status)?.[1] ?? 0));

@@ -57,8 +57,8 @@ const ofUnit =
 const alone = ["test/nightly/typingBesideChats.test.ts"];
 
 /**
- * Runs the long tests of faults on the wire, on the machine and in the package. The unit tests have a part of
- * each. With `grep`, runs only the tests that need no editor.
+ * Runs the long tests of faults on the wire, on the machine and in the package. The unit tests cover a part of each.
+ * With `grep`, runs only the matching tests of test/faults.
  */
 export async function runFaults(grep?: string): Promise<StageResult> {
   const figures = path.join(outputFolder, "figures.txt");

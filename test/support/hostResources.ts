@@ -34,7 +34,7 @@ const mostGrowth = 1.1;
 const longestTimer = 10_000;
 /** Milliseconds. A real leak still exists by then; at any single check, the editor may have something open. */
 const longestLook = 30_000;
-/** Resources that the editor creates at any time for a while: their names in `process`, and in `async_hooks`. */
+/** Short-lived resources, which the editor may create at any time: their names in `process`, and in `async_hooks`. */
 const passing = new Map([
   ["Timeout", "Timeout"],
   ["FSReqPromise", "FSREQPROMISE"],
@@ -46,9 +46,9 @@ const sockets = ["TCPWRAP", "TLSWRAP", "PIPEWRAP"];
 const isSocket = (kind: string): boolean => sockets.some((each) => kind.startsWith(each));
 const watchedKinds = new Set([...passing.values(), ...sockets]);
 /**
- * Allowed growth of the editor's own resources. Its timers come and go, and every few seconds it reads the open
- * ports in `/proc`. It opens a log at the first write, and locks the storage of a workspace some time after its
- * start. A leak of one per answer would exceed this number.
+ * Allowed growth of the editor's own resources. Its timers come and go, and every few seconds it reads the open ports
+ * in `/proc`. It opens a log at the first write, and locks the storage of a workspace some time after its start. A
+ * leak of one resource per answer would exceed this number.
  */
 const mostOfEditor = 5;
 const ofEditor = " of the editor";
@@ -130,7 +130,7 @@ export class HostWatch implements Disposable {
         if (watchedKinds.has(kind)) this.#living.set(id, this.#tell(kind, readStack()));
       },
       destroy: (id: number) => void this.#living.delete(id),
-      // Promises would cost more than the measured code. Node's types don't have this option yet.
+      // Tracking promises would cost more than the measured code. Node's types don't have this option yet.
       trackPromises: false,
     };
     return createHook(callbacks).enable();
@@ -147,8 +147,8 @@ export class HostWatch implements Disposable {
 }
 
 /**
- * Returns the targets of all descriptors. Sockets and pipes have no numbers; the files that the editor opens by
- * itself share one name.
+ * Returns the targets of all descriptors. Leaves out the numbers of sockets and pipes. Logs, locks and files of
+ * `/proc` share one name.
  */
 async function readDescriptors(): Promise<readonly string[]> {
   const folder = "/proc/self/fd";
@@ -176,8 +176,8 @@ function readStack(): readonly string[] {
 }
 
 /**
- * Compares what is held and returns the figures in words.
- * @throws AssertionError if anything is left, or if memory has grown by more than a tenth
+ * Compares the resources before and after, and returns the figures in words.
+ * @throws AssertionError if there are more resources than before, or if memory has grown by more than a tenth
  */
 export function compareHeld(before: HostResources, after: HostResources): string {
   assert.deepEqual(moreHeld(before, after), [], `More is held than before:\n${after.makers.join("\n")}`);
@@ -189,7 +189,7 @@ export function compareHeld(before: HostResources, after: HostResources): string
 }
 
 function moreHeld(before: HostResources, after: HostResources): readonly string[] {
-  // Short-lived kinds count only in `held`, which knows their makers. Those from before the watch can only
+  // Short-lived kinds count only in `held`, which knows their makers. Resources from before the watch can only
   // decrease.
   const active = Object.entries(after.active).filter(([kind]) => !passing.has(kind));
   return [

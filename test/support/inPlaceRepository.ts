@@ -65,7 +65,7 @@ const comments = [
 ];
 
 const answers: readonly (readonly [string, string])[] = [
-  // A refinement includes all earlier messages; its last message has only its own words.
+  // The request of a refinement includes all earlier messages, but `message` is only the last one.
   ["in capitals", `\`\`\`ts\n${renamedTotal.replaceAll("cents", "CENTS")}\n\`\`\`\n`],
   ["Name the unit", `Here is the function:\n\n\`\`\`ts\n${renamedTotal}\n\`\`\`\n\nI renamed \`sum\`.`],
   ["Add a task", '```json\n{ "version": "2.0.0", "tasks": [{ "label": "build" }] }\n```'],

@@ -26,7 +26,7 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
   };
   const files = await filesBelow(editor.folders.root);
   for (const file of files) {
-    // A file that was replaced under another name may no longer exist.
+    // A listed file may have been renamed or removed since.
     const content = await readFile(file).catch(() => Buffer.alloc(0));
     search(`file ${path.relative(editor.folders.root, file)}`, content);
   }
@@ -48,7 +48,7 @@ export async function findLeaks(editor: Editor, secrets: readonly string[]): Pro
 }
 
 interface LeakSearchOptions {
-  /** Words of the figure for the test's actions in the editor: "after the main job". */
+  /** Words in the figure that name the test's actions in the editor, such as "after the main job". */
   readonly after: string;
   /** Whether the test itself put a secret into this place. */
   readonly isExpected?: (place: string) => boolean;

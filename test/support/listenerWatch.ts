@@ -10,7 +10,7 @@ export class ListenerWatch implements Disposable {
   readonly #targets = new Set<WeakRef<Target>>();
   readonly #known = new WeakSet<Target>();
   readonly #gone = new FinalizationRegistry<WeakRef<Target>>((target) => this.#targets.delete(target));
-  /** Event names of event targets, which don't list them. */
+  /** Event names that were used with event targets, because an event target does not list them. */
   readonly #names = new Set<string>();
   readonly #restore: readonly (() => void)[];
 

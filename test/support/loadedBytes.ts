@@ -1,6 +1,6 @@
 import type { Metafile } from "esbuild";
 
-/** Returns an output file and all files that it imports statically, by their paths in the metafile. */
+/** Returns an output file and all files that it statically imports, directly or not, by their paths in the metafile. */
 export function filesReadWith({ outputs }: Metafile, first: string): ReadonlySet<string> {
   const found = new Set([first]);
   for (const file of found) {

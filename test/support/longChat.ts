@@ -47,7 +47,7 @@ function talk(name: string, parentId: string | null, count: number): readonly Tr
   ).flat();
 }
 
-/** Waits until the turn is at the top of the transcript, and stays there while everything else is rendered. */
+/** Waits until the turn has been at the top of the transcript for 60 frames in a row. Rejects after 900 frames. */
 export async function staysOnTop(turn: Locator): Promise<void> {
   await turn.evaluate(
     inPage<Promise<void>>(`(turn) => new Promise((resolve, reject) => {

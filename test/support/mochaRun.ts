@@ -66,7 +66,7 @@ function describeFailure(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
-/** All reporters of Mocha write through this one function. */
+/** Redirects the lines of all reporters: they all write with `Base.consoleLog`. */
 function redirectReport(Mocha: typeof MochaClass, report: (line: string) => void): void {
   Mocha.reporters.Base.consoleLog = (...values: unknown[]) => report(format(...values));
 }

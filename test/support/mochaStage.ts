@@ -21,7 +21,7 @@ const result = await runMocha({
   timeout: Number(timeout),
   grep,
 });
-// Does not hold the process itself: a process with nothing left open ends earlier.
+// This timer does not keep the process alive: a process with nothing left open ends earlier.
 setTimeout(endWithWhatIsOpen, 10_000).unref();
 
 /**
@@ -36,7 +36,7 @@ function endWithWhatIsOpen(): void {
   process.exit();
 }
 
-/** Yields one file after the other, as long as another process has not claimed it. */
+/** Yields the files that no other process has claimed, one after the other. */
 async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {
   for (const file of all)
     if (await claim(path.join(folder, encodeURIComponent(path.relative(projectRoot, file))))) yield [file];

@@ -20,5 +20,5 @@ export function cacheFolder(environment: NodeJS.ProcessEnv = process.env): strin
 /** Recorded files that tests read. */
 export const fixtureFolder = path.join(projectRoot, "test", "fixtures");
 
-/** A few small files to open in an editor. Tests copy them before anything may write there. */
+/** A few small files to open in an editor. Tests copy the folder and write only to the copy. */
 export const sampleWorkspace = path.join(import.meta.dirname, "sample-workspace");

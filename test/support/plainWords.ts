@@ -117,7 +117,7 @@ const testFunctions = new Set(["describe", "it"]);
 
 type Argument = Parameters<NonNullable<VisitorObject["CallExpression"]>>[0]["arguments"][number];
 
-/** Values in a template stand as one word each. */
+/** Returns the text of a literal or a template, with the word `value` for each value. Otherwise returns undefined. */
 function textOf(argument: Argument): string | undefined {
   if (argument.type === "TemplateLiteral") {
     return argument.quasis.map(({ value }) => value.cooked ?? value.raw).join("value");
@@ -125,7 +125,7 @@ function textOf(argument: Argument): string | undefined {
   return argument.type === "Literal" && typeof argument.value === "string" ? argument.value : undefined;
 }
 
-/** Whether a comment speaks to a tool. */
+/** Whether a comment is an instruction to a tool. */
 function isDirective(text: string): boolean {
   return /^(?:oxlint-|eslint-|@ts-|@jsx|@type|@satisfies|#|\/ <reference|<reference|v8 ignore|sourceMappingURL)/u.test(
     text,

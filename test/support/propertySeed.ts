@@ -1,5 +1,4 @@
-// All runs of unit tests import this seed: one commit tries the same cases everywhere, so that a failed run can be
-// repeated.
+// Sets the same seed in every run: one commit tries the same cases everywhere, so that a failed run can be repeated.
 import fc from "fast-check";
 
 fc.configureGlobal({ seed: 20_261_121 });

@@ -15,8 +15,8 @@ const refusal =
   /function [\w$]+\((?<extension>\w+),\w+\)\{if\(!(?<allows>[\w$]+)\(\k<extension>,\w+\)\)throw new Error\(`Extension '\$\{\k<extension>\.identifier\.value\}' CANNOT use API proposal/g;
 
 /**
- * Copies VS Code, so that the copy refuses proposed API like the product. code-server's VS Code allows it to every
- * extension. Makes the copy once, beside the original.
+ * Provides a copy of VS Code that refuses proposed API like the product. code-server's VS Code allows proposed API to
+ * every extension. Makes the copy once, beside the original.
  *
  * @param original the root of VS Code inside code-server
  *
@@ -45,7 +45,7 @@ function refuseIn(file: string): EditorChange {
   return { file, change: refuseProposals };
 }
 
-/** Makes the function that allows everything check the manifest of the extension. */
+/** Changes the function that allows every proposed API: it then checks the manifest of the extension. */
 function refuseProposals(text: string): string {
   const names = [...text.matchAll(refusal)].flatMap(({ groups }) => groups?.["allows"] ?? []);
   const [name] = names;

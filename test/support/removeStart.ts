@@ -7,8 +7,8 @@ const manifestSchema = v.looseObject({ activationEvents: v.array(v.string()) });
 const startEvent = "onStartupFinished";
 
 /**
- * Makes our installed extension start only on demand. There is no other way: VS Code activates it ten seconds
- * after the start of the host, however busy the host is.
+ * Makes our installed extension start only on demand. Otherwise, VS Code activates the extension ten seconds after the
+ * start of the host, however busy the host is.
  */
 export async function removeStart(extensions: string): Promise<void> {
   const folder = (await readdir(extensions)).find((name) => name.startsWith(`${extensionId}-`));

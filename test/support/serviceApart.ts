@@ -1,5 +1,5 @@
 /**
- * Runs the reference service in a process of low priority: a service elsewhere would take nothing from this
+ * Runs the reference service in a process of low priority: a real service would take no processor time of this
  * machine.
  */
 import { fork } from "node:child_process";
@@ -24,7 +24,7 @@ export interface ServiceApart extends AsyncDisposable {
 
 type Question = "answers" | "ended answers";
 
-/** Starts the service with one key, which it reads from its environment. */
+/** Starts the service with one key. The service reads the key from its environment. */
 export async function startServiceApart(key: string): Promise<ServiceApart> {
   const child = fork(import.meta.filename, { env: { ...process.env, [keyVariable]: key } });
   const ended = once(child, "exit");

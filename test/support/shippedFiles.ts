@@ -47,7 +47,7 @@ export const shippedFiles: readonly string[] = [
   "extension/readme.md",
 ];
 
-/** @throws Error if a name is not in `shippedFiles`, or if one of them is missing */
+/** @throws Error if a name is not in `shippedFiles`, or if a name of `shippedFiles` is missing */
 export function requireShippedFiles(names: readonly string[]): void {
   const found = new Set(names.filter((name) => !name.endsWith("/")).map(withoutChunkName));
   const meant = new Set(shippedFiles);

@@ -18,7 +18,7 @@ const storedThingsSchema = v.object({
   files: textsSchema,
 });
 
-/** Everything that VS Code stores for the extension in one workspace, except for other settings. */
+/** Everything that VS Code stores for the extension in one workspace, except settings other than the connections. */
 export type StoredThings = v.InferOutput<typeof storedThingsSchema>;
 
 const readResultSchema = v.object({
@@ -72,7 +72,7 @@ export async function readStoredThings(
 }
 
 /**
- * Stores the data of an earlier version in the editor, and starts the extension with them.
+ * Stores the data of an earlier version in the editor, and starts the extension with this data.
  * @returns the extension's storage folder of the workspace
  */
 export async function restoreStoredThings(

@@ -5,7 +5,7 @@ import { runCommand } from "./runCommand.ts";
 export const canMountDisk = process.platform === "linux" && process.geteuid?.() === 0;
 export const whyNoDisk = "only Linux's administrator can make a small disk";
 
-/** A separate disk at a folder; hides the previous contents of the folder until it is disposed. */
+/** A separate disk, mounted at a folder. The disk hides the previous contents of the folder until it is disposed. */
 export interface TinyDisk extends AsyncDisposable {
   /** Uses up all space on the disk. */
   fill(): Promise<void>;

@@ -3,10 +3,10 @@ import { type Editor, type EditorOptions, openEditor } from "./endToEnd.ts";
 import { describeWindow } from "./workbench/describeWindow.ts";
 
 /**
- * Adds hooks to the current `describe`: the editor is open during all of its tests. A failed test takes a
- * screenshot of its window.
+ * Adds hooks to the current `describe`: the editor is open during all of its tests. After a failed test, takes a
+ * screenshot of the window.
  *
- * @param options or a function that returns them, called after all hooks that were added before
+ * @param options the options, or a function that returns them; it runs after all hooks that were added earlier
  */
 export function withEditor(options: EditorOptions | (() => EditorOptions) = {}): Editor {
   let opened: (Editor & AsyncDisposable) | undefined;

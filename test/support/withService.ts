@@ -5,7 +5,7 @@ import {
   startReferenceService,
 } from "../service/serve.ts";
 
-/** A reference service that the hooks of its `describe` close. */
+/** A reference service that the hooks of a `describe` start and close. */
 export type TestService = Omit<ReferenceService, "close" | typeof Symbol.asyncDispose>;
 
 export interface TestServiceOptions extends ReferenceServiceOptions {

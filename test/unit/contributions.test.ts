@@ -61,7 +61,7 @@ describe("package.json", () => {
     }
   });
 
-  it("gives the extension the ID of the manifest", () => {
+  it("has the extension ID of contributions.ts", () => {
     assert.equal(extensionId, `${manifest.publisher}.${manifest.name}`);
   });
 
@@ -80,12 +80,12 @@ describe("package.json", () => {
     assert.equal(manifest.enabledApiProposals, undefined);
   });
 
-  it("defines each %key% text once and has no unused text", () => {
+  it("uses exactly the texts of package.nls.json", () => {
     const used = [...JSON.stringify(raw).matchAll(/"%([^%"]+)%"/g)].map((match) => match[1] ?? "");
     assert.deepEqual([...new Set(used)].sort(), Object.keys(texts).sort());
   });
 
-  it("gives commands their titles of the public interface", () => {
+  it("gives the commands the titles of the public interface", () => {
     const titles = new Set(contributes.commands.map((entry) => texts[entry.title.replaceAll("%", "")]));
     for (const title of [
       "Add Connection...",

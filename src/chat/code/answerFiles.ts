@@ -6,7 +6,7 @@ const maxAboveLength = 1000;
 /** Lines between two checks of the time. */
 const linesAtOnce = 32;
 
-/** Reads all code blocks of an answer with the code that the page uses, so both find the same blocks. */
+/** Reads all code blocks of an answer. The page uses the same parser, so it finds the same blocks. */
 export function readCodeBlocks(answer: string): readonly CodeBlockText[] {
   return [...walkCodeBlocks(answer)].flat();
 }

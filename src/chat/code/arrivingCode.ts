@@ -3,12 +3,12 @@ import { FenceReader } from "../../text/markdown/codeFences.ts";
 /** Number of old lines that are searched for a match of a new line. */
 const farthest = 50;
 
-/** Lines with brackets only occur everywhere, so a match proves nothing. */
+/** A line without letters and digits, such as `}`, occurs everywhere. So its match proves nothing. */
 const hasWord = /[\p{L}\p{N}]/u;
 
 /**
- * The first code block of a streaming answer, which replaces old lines. The cost of a piece does not grow with
- * the length of the answer.
+ * The first code block of a streaming answer. The block replaces old lines. The cost of `push` does not grow with the
+ * length of the answer.
  */
 export class ArrivingCode {
   readonly #old: readonly string[];

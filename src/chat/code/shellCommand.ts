@@ -11,7 +11,7 @@ export function isShellLanguage(language: string): boolean {
 /** The confirmation must show the whole command. */
 const maxLines = 20;
 const maxCharacters = 1500;
-/** A terminal treats a control character as a key press. A program in the terminal may do more with it. */
+/** Matches control characters except line breaks. A terminal treats them as key presses, such as Ctrl+C. */
 const control = /(?!\n)\p{Cc}/u;
 /** A shell's prompt. A `>` alone does not count: `> file` empties a file. */
 const prompt = new RegExp(
@@ -28,7 +28,7 @@ const prompt = new RegExp(
   ].join("|")})(?=\\S)`,
   "u",
 );
-/** A prompt `>` in a recorded session, where a redirection would follow another prompt. */
+/** A prompt `>` in a recorded session. A redirection `>` would come after another prompt. */
 const angle = /^\s*>\s+(?=\S)/;
 const continuation = /^\s*>{1,2}(?:\s|$)/;
 const openEnd = /(?:\\|\||&&|\x60|\b(?:do|then|else)|[{(])\s*$/;
@@ -38,7 +38,7 @@ export type ShellCommand =
   | { readonly kind: "command"; readonly text: string; readonly lines: number }
   | { readonly kind: "refused"; readonly why: "empty" | "too-long" | "control-characters" | "tabs" };
 
-/** Reads the command in a block. In a recorded session, the command is the text after the prompts. */
+/** Reads the command in a block. If the block shows prompts, the command is the text after the prompts. */
 export function readShellCommand({ text, language }: Pick<CodeBlockText, "text" | "language">): ShellCommand {
   const lines = text.trimEnd().split("\n");
   const first = lines.find((line) => line.trim() !== "" && !/^\s*#\s/.test(line)) ?? "";

@@ -75,7 +75,7 @@ function withoutElement(text: string, isWhole: boolean): string {
   const end = inside.toLowerCase().indexOf(`</${name.toLowerCase()}>`);
   if (end >= 0) return inside.slice(0, end).trim();
   if (!isWhole) return inside.replace(/<\/?[a-z_ -]*$/i, "");
-  // A message may start with the name of such an element.
+  // Without its end tag, an element such as `<result>` may be the first word of the message.
   return /commit/i.test(name) ? inside : text;
 }
 
@@ -118,7 +118,7 @@ function withoutFence(text: string): string {
   return behindAnnouncement(text);
 }
 
-/** Finds a fence after sentences in any language, if a conventional subject or a command starts the fence. */
+/** Removes sentences above a fence, in any language, if the fence starts with a conventional subject or a command. */
 function behindAnnouncement(text: string): string {
   if (!isSentence(text)) return text;
   const fence = /^[`~]{3,}[^\n`]*\n/m.exec(text);
@@ -129,7 +129,7 @@ function behindAnnouncement(text: string): string {
     : text;
 }
 
-/** Returns the text up to the line that closes the fence. Skips nested fences. */
+/** Returns the text up to the line that closes the fence, including nested fences. */
 function insideFence(inside: string, marks: string): string {
   const kept: string[] = [];
   let depth = 0;
@@ -193,7 +193,7 @@ function withoutRemark(text: string, isWhole: boolean): string {
   return isPreamble(line, isWhole && rest === "") || isColonAbove(line, rest) ? rest : text;
 }
 
-/** Removes a last paragraph about the message instead of the change. */
+/** Removes the last paragraph if it is about the message and not about the change. */
 function withoutMeta(text: string): string {
   const plain = text.trimEnd().replace(/\n[ \t]*(?:-{3,}|\*{3,}|_{3,})$/, "");
   const last = plain.split(/\n[ \t]*\n/).at(-1) ?? "";
@@ -291,7 +291,7 @@ function insideLine(line: string, open: string, close: string): string | undefin
     : inside;
 }
 
-/** Decodes a text in a programming language's quotes, if it contains an escaped line break or quote. */
+/** Decodes a string literal with an escaped line break or quote. Returns undefined for any other text. */
 function readSpelled(text: string): string | undefined {
   const inside = /^"((?:[^"\\\n]|\\.)*)"$/.exec(text)?.[1];
   if (inside === undefined || !/\\["n]/.test(inside)) return undefined;
@@ -302,7 +302,7 @@ function unspell(text: string): string {
   return text.replaceAll(/\\(["\\n])/g, (_, character: string) => (character === "n" ? "\n" : character));
 }
 
-/** Returns undefined if a mark inside the text already closes the mark at its start. */
+/** Returns undefined if a mark inside the text already closes the opening mark. */
 function insideQuotes(inside: string, close: string): string | undefined {
   const at = withoutApostrophes(inside).indexOf(close);
   if (at === -1) return inside;
@@ -368,7 +368,7 @@ const blocks: readonly { readonly begin: RegExp; readonly end: (found: string) =
   { begin: /^[`~]{3,}(think|thinking|thoughts?|reasoning)[ \t]*\n/i, end: () => /\n[`~]{3,}[ \t]*(?:\n|$)/ },
 ];
 
-/** The end of reasoning that has no start in the answer, at the beginning of a line. */
+/** An end mark of reasoning at the beginning of a line. Used only if the answer contains no start mark. */
 const unopenedEnd = /^[ \t]*(?:<\/(think|thinking|thoughts?|reasoning)>|\[\/THINK\]|◁\/think▷)/gim;
 
 /** The mark before the message itself, in models that also mark their reasoning. */
@@ -376,7 +376,8 @@ const finalMark =
   /^(?:<\|start\|>assistant)?<\|channel\|>final(?:[^<\n]*)<\|message\|>|^<\|begin_of_solution\|>/;
 
 /**
- * Removes the reasoning at the start of an answer. Returns an empty text if the reasoning has no end.
+ * Removes the reasoning at the start of an answer. Reasoning without an end mark extends to the end of the answer,
+ * unless its element has other uses too.
  * @param isWhole false while the answer is streaming: then also omits an incomplete mark
  */
 function withoutReasoning(answer: string, isWhole: boolean): string {
@@ -403,7 +404,7 @@ function withoutBlock(text: string, isWhole: boolean): string {
     const rest = text.slice(head.length);
     const found = end(name).exec(rest);
     if (found !== null) return rest.slice(found.index + found[0].length).trimStart();
-    // These elements also have other uses, so a message may start with one of their names.
+    // These elements also have other uses, so a message may start with one of them.
     return isWhole && /^<(?:details|analysis|reflection)\b/i.test(head) ? text : "";
   }
   return text;

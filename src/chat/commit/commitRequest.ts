@@ -120,7 +120,7 @@ function styleWords({ history, conventions, diff }: CommitFacts): string {
 /** Why the request omits the lines of a changed file. */
 export type NotShown = WithoutLines | "lock-file" | "generated" | "no-room";
 
-/** A file that the request only describes: its name, the kind of change, and its line counts. */
+/** A file that the request only describes: its path, the kind of change, and its line counts. */
 interface NamedFile {
   readonly path: string;
   /** The path before a rename, or the path of the copied file. */
@@ -138,14 +138,14 @@ interface CommitDiff {
   readonly cut: readonly string[];
 }
 
-/** Minimum characters per file. A shorter piece of a diff says no more than the file's name. */
+/** Minimum characters per file. A shorter piece of a diff says no more than the file's path. */
 const minShare = 200;
 
 /**
- * Fits a large diff into `characters`. Lock files, generated and binary files are only named, with line counts.
- * All other files share the characters equally, and smaller files leave the rest of their shares to larger ones.
- * Larger files are truncated at the end of a line. If a share would be below 200 characters, the largest files are
- * only named.
+ * Fits a large diff into `characters`. Lock files and generated files are only named, with line counts. Files whose
+ * diff has no lines, such as binary files, are only named. All other files share the characters equally, and smaller
+ * files leave the rest of their shares to larger ones. Larger files are truncated at the end of a line. If a share
+ * would be below 200 characters, the largest files are only named.
  * @param unread changed files that were not read
  */
 export function fitCommitDiff(
@@ -254,7 +254,7 @@ const maxSubjectLength = 200;
 /** Maximum characters of a file with conventions. */
 const maxConventionLength = 2000;
 
-/** The style of the last commits, except merges, generated reverts, fixups, and squashes. */
+/** The style of the last commits, except messages that start with `Merge`, `Revert`, `fixup!`, or `squash!`. */
 interface CommitHistory {
   /** First lines, newest first. */
   readonly subjects: readonly string[];
@@ -283,7 +283,7 @@ function bodyOf(message: string): string {
     .trim();
 }
 
-/** Files, relative to the repository, that contain only rules for commits. */
+/** Paths, relative to the repository, of files that contain only rules for commits. */
 export const conventionFiles: readonly string[] = [
   ".gitmessage",
   ".gitmessage.txt",
@@ -300,7 +300,7 @@ export const conventionFiles: readonly string[] = [
 /** Files that may contain sections about commits. The other sections are ignored. */
 export const guideFiles: readonly string[] = ["AGENTS.md", "CONTRIBUTING.md"];
 
-/** Returns the part of a file about commits, or undefined if there is none. */
+/** Returns the part of a file that is about commits, or undefined if there is none. */
 export function readConvention(path: string, text: string): CommitConvention | undefined {
   const about = guideFiles.includes(path) ? commitSections(text) : text;
   const said = wholeStart(about.trim(), maxConventionLength);
@@ -308,7 +308,7 @@ export function readConvention(path: string, text: string): CommitConvention | u
 }
 
 /**
- * Returns the sections of a Markdown text whose heading mentions commits. A section ends at the next heading of
+ * Returns those sections of a Markdown text whose headings mention commits. A section ends at the next heading of
  * the same or a higher level.
  */
 function commitSections(text: string): string {

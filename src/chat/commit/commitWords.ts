@@ -18,7 +18,10 @@ const chatty =
 const announcing =
   /^(?:here(?:['’]s| is| are| you go| it is|:)|below is|(?:the )?following (?:is|are)|this is|my suggestion|dies ist|das ist|ceci est|c['’]est|est[ea] es|est[ea] é|quest[oa] è|dit is|to jest|это|це|(?:suggested|proposed|recommended|generated) (?:git )?commit message|hier(?: ist| sind| kommt)|folgende|voici|voilà|ci-dessous|aquí|a continuación|aqui|segue|ecco|di seguito|hier is|hieronder|oto|poniżej|вот|ниже|ось|нижче|[iİ]şte|aşağıda|här (?:är|kommer)|her er|tässä|ohessa|zde je|tady je|tu je|iată|íme|ορίστε|ακολουθεί|إليك|فيما يلي|הנה|यहाँ|यह रहा|नीचे|đây là|dưới đây|berikut|นี่คือ)(?!\p{L})|^(?:以下|这是|這是|这里是|這裡是|次の|次が|다음은|여기)/iu;
 
-/** Real messages may start like this too. So the line must also end with a colon and mention changes or a message. */
+/**
+ * Real messages may start like this too. So the line must also mention changes or a message. In addition, it must end
+ * with a colon, or be a sentence with `I` or `we`.
+ */
 const introducing =
   /^(?:based on|given the|after (?:reviewing|analy[sz]ing|looking)|looking at|suggest(?:ed|ion)|proposed|recommended|generated)(?!\p{L})|^(?:下面|根据|根據|基于|こちら|아래)/iu;
 
@@ -87,7 +90,7 @@ export function isColonAbove(line: string, rest: string): boolean {
   );
 }
 
-/** Length of an announcement on the same line as the message, as in `Here is the commit message: fix: a`. */
+/** Length of an announcement on the message's line, as in `Here is the commit message: fix: a`. Returns 0 if none. */
 export function announcementLength(line: string): number {
   const sure = /^[^\n!.。！]{1,30}[!.。！]\s*(?=[a-z]+(?:\([^)\n]*\))?!?: \S)/.exec(line)?.[0];
   if (sure !== undefined && chatty.test(sure)) return sure.length;
@@ -125,7 +128,10 @@ const label = new RegExp(
 const heading = new RegExp(`^(?:#{1,6}|\\*\\*|__|\\[)${mark}${messageName}${mark}\\]?\\n\\s*`, "iu");
 const labelLine = new RegExp(`^${mark}${messageName}${mark}[:：]?${mark}$`, "imu");
 
-/** Offset of the message below a line with only a label, after any sentences. Returns 0 if there is no label line. */
+/**
+ * Offset of the message below a line that is only a label. Sentences may be above that line. Returns 0 if there is no
+ * such line, or nothing below it.
+ */
 export function endOfLabelLine(text: string): number {
   if (!isSentence(text)) return 0;
   const found = labelLine.exec(text);

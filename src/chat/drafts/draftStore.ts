@@ -8,13 +8,13 @@ import { readPromptCommand } from "../prompts/promptCommand.ts";
 /** Maximum UTF-16 units of a draft. A longer draft is not saved, so the last shorter version remains. */
 const maxDraftLength = 1024 * 1024;
 const maxDraftCharacters = 4 * maxDraftLength;
-/** Maximum UTF-16 units of a chat's attachments, with contents. The rest is only held while the window is open. */
+/** Maximum UTF-16 units of a chat's attachments, with contents. Further ones are not saved. */
 const maxAttachmentsLength = 4 * 1024 * 1024;
 const maxAttachmentCharacters = 2 * maxAttachmentsLength;
 
-/** Separates the chat ID from the turn of an edited question. No chat ID contains this character. */
+/** Separates the chat ID from the turn ID of an edited question. No chat ID contains this character. */
 const editMark = "#";
-/** Used instead of a turn ID; no turn has this name. Older versions of the extension can still read the file. */
+/** Used instead of a turn ID; no turn has this ID. Older versions of the extension can still read the file. */
 const preparedName = "/prompt";
 
 /** The unsent content of a chat. */
@@ -23,7 +23,7 @@ export interface UnsentContent {
   readonly attachments: readonly Attachment[];
   /** New texts for earlier questions, by turn ID. */
   readonly edits: Readonly<Record<string, string>>;
-  /** The prompt whose attachments were already collected, or empty. */
+  /** Name of the prompt whose attachments were already collected, or empty. */
   readonly preparedPrompt: string;
 }
 
@@ -34,8 +34,8 @@ export interface UnsentCleaner {
 }
 
 /**
- * Saves the unsent content of a workspace's open chats in its own files. VS Code saves its state only now and then,
- * and a window may close at any time. Attachments have a separate file because drafts are written at each keystroke.
+ * Saves the unsent content of a workspace's chats in two files. VS Code's state would be saved only now and then.
+ * Attachments have a separate file, because drafts change at each keystroke.
  */
 export class DraftStore {
   readonly #drafts: MergedJsonFile<string>;
@@ -98,7 +98,7 @@ export class DraftStore {
     this.saveDraft(`${chatId}${editMark}${turnId}`, text);
   }
 
-  /** The prompt at the start of the chat's draft, if its attachments were already collected. */
+  /** Name of the prompt at the start of the chat's draft, if the prompt's attachments were already collected. */
   preparedPromptOf(chatId: string): string | undefined {
     const name = this.#editOf(chatId, preparedName);
     return readPromptCommand(this.draftOf(chatId))?.name === name ? name : undefined;
@@ -122,7 +122,7 @@ export class DraftStore {
     this.#attachments.set(chatId, fitting.length === 0 ? undefined : fitting);
   }
 
-  /** The chats with unsent content, newest first. */
+  /** IDs of the chats with a draft, newest first, then of the chats with attachments only. */
   get chatIds(): readonly string[] {
     const drafted = this.#drafts.ids.filter((key) => !key.includes(editMark));
     return [...new Set([...this.#attachments.ids, ...drafted].toReversed())];
@@ -165,7 +165,7 @@ export class DraftStore {
     }
   }
 
-  /** Resolves when everything is written. */
+  /** Resolves after the last writes, even if they failed. */
   async close(): Promise<void> {
     await Promise.all([this.#drafts.close(), this.#attachments.close()]);
   }

@@ -4,7 +4,7 @@ import { isErrorCode, replaceFile } from "../../files/diskFiles.ts";
 
 /** Milliseconds before a failed write is retried. */
 const retryPause = 5000;
-/** Maximum average UTF-16 units written per millisecond. Each change rewrites the whole file, also during streaming. */
+/** Maximum average UTF-16 units written per millisecond. Each change rewrites the whole file. */
 const maxWrittenPerMs = 4000;
 /** Maximum number of values. Older values are dropped, so that the file stays small. */
 const maxValues = 50;
@@ -32,12 +32,12 @@ interface MergedJsonFileOptions<Value> {
 
 /**
  * A file with one value per chat. All windows of the workspace merge their own changes into the file. If two windows
- * change the same chat, the newer value wins. A failed write loses one draft at most, so it is retried silently.
+ * change the same chat, the newer value wins. A failed write is retried without a message.
  */
 export class MergedJsonFile<Value> {
   readonly #options: MergedJsonFileOptions<Value>;
   #saved: SavedValues<Value>;
-  /** Times of changes in this window. Never cleared: two windows that write at once may overwrite each other. */
+  /** Times of changes in this window. Never cleared, because another window may overwrite a written change. */
   readonly #changed = new Map<string, number>();
   /** Changes that are not written yet. */
   readonly #unwritten = new Map<string, number>();
@@ -55,7 +55,7 @@ export class MergedJsonFile<Value> {
   }
 
   static async open<Value>(options: MergedJsonFileOptions<Value>): Promise<MergedJsonFile<Value>> {
-    // If the file is unreadable now, the next write merges its values.
+    // If reading fails now, the next write merges the file's values.
     const stored = await readSaved(options).catch(() => undefined);
     return new MergedJsonFile(options, stored ?? nothingSaved);
   }

@@ -25,7 +25,10 @@ export const importLine =
 /** Lines that must stay first in a file. */
 const beginning = /^(?:#!|#\s*-\*-|package\b|["']use |<\?php|declare\(|\/\*|\/\/|<!doctype)/i;
 
-/** Finds a place for new code: after the cursor, and outside of other functions for a function. */
+/**
+ * Finds a place for new code: imports below other imports, functions outside of other functions, and other code after
+ * the cursor's line.
+ */
 export function insertionPoint(tree: LineTree, block: LineTree, cursor: number): InsertionPoint {
   const nodes = nodesOf(block.root);
   const whole = nodes.find((node) => definitionOf(node, block)?.isWhole === true);
@@ -48,7 +51,7 @@ export function insertionPoint(tree: LineTree, block: LineTree, cursor: number):
   return { at: Math.min(at, end), indent: "", isApart: true };
 }
 
-/** Whether the code can stand anywhere in a file, such as a function. */
+/** Whether the node is an import or a complete definition, which does not depend on the lines next to it. */
 export function isInsertable(node: LineNode, tree: LineTree): boolean {
   return importLine.test(node.head) || definitionOf(node, tree)?.isWhole === true;
 }
@@ -61,7 +64,7 @@ export function placeOfImports(root: readonly Item[]): number {
   return nodes.find(({ head, lead, start }) => lead === start && !beginning.test(head))?.lead ?? 0;
 }
 
-/** Returns the end of the last line, before a final line break. */
+/** Returns the number of lines. A final line break does not start another line. */
 export function endOf({ lines }: LineTree): number {
   return lines.at(-1) === "" ? lines.length - 1 : lines.length;
 }

@@ -88,7 +88,10 @@ export class PieceSearch {
     return named.length > 1 && definition?.isWhole !== true ? [] : named;
   }
 
-  /** Chooses the list of the file that shares most with the block. Shared lines, then the cursor, break a tie. */
+  /**
+   * Chooses the list of the file that shares most with the block. Shared lines, then the cursor, break a tie. Returns
+   * undefined if too few nodes have a match.
+   */
   chooseList(root: readonly Item[]): Item[] | undefined {
     const nodes = nodesOf(root);
     const found = new Map<Item[], Candidate>();
@@ -114,7 +117,7 @@ export class PieceSearch {
         found.set(list, candidate);
       }
     }
-    // A line that occurs everywhere does not identify a place.
+    // A few matches may be lines that occur everywhere, which do not identify a place.
     if (whole === 0 && known * 3 < nodes.length) return undefined;
     let best = 0;
     for (const { score } of found.values()) best = Math.max(best, score);
@@ -187,7 +190,7 @@ export class PieceSearch {
     return matches;
   }
 
-  /** For each node, the index of the next node's match. */
+  /** Returns for each node the index of the match of the next node that has one, or undefined. */
   #nextMatches(
     nodes: readonly LineNode[],
     matches: ReadonlyMap<LineNode, LineNode>,
@@ -202,7 +205,7 @@ export class PieceSearch {
     return next;
   }
 
-  /** Chooses the candidate between two indexes. `before` is -1 and `after` is undefined if unknown. */
+  /** Chooses a candidate, preferably between two indexes. `before` is -1 and `after` is undefined if unknown. */
   #inOrder(candidates: readonly LineNode[], before: number, after: number | undefined): LineNode | undefined {
     const isFree = (node: LineNode | undefined): boolean => node !== undefined && !this.used.has(node);
     if (before >= 0) {

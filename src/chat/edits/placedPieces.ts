@@ -28,7 +28,7 @@ interface Joined {
   /** The indent of the file's list (`to`) and of the block's list (`from`). */
   readonly to: string;
   readonly from: string;
-  /** Start and end line of the list in the file, if the block shows both ends. */
+  /** Start and end line of the list in the file, if the block with its marks represents all of it. */
   readonly edges: { readonly start: number; readonly end: number } | undefined;
   /** Whether the block contains the closing line around the list. */
   readonly isClosed: boolean;
@@ -67,7 +67,10 @@ export class PlacedPieces {
     this.#search = search;
   }
 
-  /** Returns the file's new lines. */
+  /**
+   * Returns the file's new lines. Returns `not-found` if the block has no usable match, and `unsure` if one of its
+   * pieces has no safe place.
+   */
   place(): readonly string[] | "not-found" | "unsure" {
     const { tail, lines, isRegular } = this.#block;
     if (!isRegular) return "not-found";
@@ -90,7 +93,7 @@ export class PlacedPieces {
     return this.#apply() ?? "unsure";
   }
 
-  /** Returns the start and end line of a list, if the block shows the whole list. */
+  /** Returns the start and end line of a list, if the block with its marks represents all of it. */
   #edgesOf(list: Item[], root: readonly Item[], wrapped: LineNode | undefined): Joined["edges"] {
     if (wrapped !== undefined && list === wrapped.parts[0]) {
       return { start: wrapped.start + 1, end: wrapped.joints[0] ?? wrapped.end };
@@ -99,7 +102,7 @@ export class PlacedPieces {
     return hasMarks && list === this.#file.root ? { start: 0, end: endOf(this.#file) } : undefined;
   }
 
-  /** Places functions whose match is in another list of the file. In the result, a mark replaces each of them. */
+  /** Places definitions and imports with a match in another list. In the result, a mark replaces each of them. */
   #placeElsewhere(
     list: readonly Item[],
     items: readonly Item[],
@@ -195,7 +198,7 @@ export class PlacedPieces {
   ): boolean {
     const { list } = joined;
     const between = nodesOf(list.slice(left.file.index + 1, right.file.index));
-    // Keep functions that the block does not show, and comments between functions.
+    // Keep comments between the two places, and definitions that the block does not show.
     const areComments = between.every(({ start }) => isComment(this.#file.lines[start] ?? ""));
     if (areComments && fresh.length === 0) return true;
     const stays =
@@ -290,7 +293,7 @@ export class PlacedPieces {
     if (ours[0] === undefined || ours[0] !== theirs[0]) return false;
     const own = new Set(ours);
     const shared = theirs.filter((word) => own.has(word)).length;
-    // Lines such as `run: npm test` and `run: npm start` share half of their words without being alike.
+    // Two of three equal words are not enough: `run: npm test` is not like `run: npm start`.
     const all = own.size + theirs.length;
     return shared * 8 >= 3 * all || (shared === theirs.length && shared * 4 >= all);
   }

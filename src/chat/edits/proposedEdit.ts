@@ -187,7 +187,7 @@ function rebaseGroup(
   const [first] = group;
   if (first === undefined || sources.length === 0) return undefined;
   if (sources.length === group.length) {
-    // No other edit touches these lines. A group with one side only contains exactly one change.
+    // No other edit touches these lines. If all changes of a group are from one side, the group has exactly one change.
     return { ...first.change, start: first.change.start + shift, kind: "clean", sources };
   }
   const start = Math.min(...group.map(({ change }) => change.start));

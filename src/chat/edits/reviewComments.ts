@@ -12,7 +12,7 @@ const severities = ["error", "warning", "hint"] as const;
 export interface ReviewComment {
   /** Line from 0; undefined if the file has no such line. */
   readonly line: number | undefined;
-  /** The line after the last line. */
+  /** The line after the comment's last line; undefined if `line` is. */
   readonly end: number | undefined;
   readonly severity: (typeof severities)[number];
   /** Markdown. */
@@ -54,7 +54,7 @@ export function reviewMessages({ path, language, lines, start, end }: EditedPart
   ];
 }
 
-/** Parses the answer to `reviewMessages`. Returns undefined if any part of the answer is invalid. */
+/** Parses the answer to `reviewMessages`. Returns undefined if it contains no valid list. */
 export function readReview(answer: string, file: readonly string[]): readonly ReviewComment[] | undefined {
   const parsed = v.safeParse(reviewSchema, readJson(answer));
   if (!parsed.success) return undefined;
@@ -79,7 +79,10 @@ function readJson(answer: string): unknown {
   return undefined;
 }
 
-/** Returns the given line, or the nearest line with the quoted text, because models miscount. */
+/**
+ * Returns the line with the quoted text that is nearest to the given line, because models miscount. Without such a
+ * line, returns the given line if the file has it.
+ */
 function findLine(named: number, quote: string, file: readonly string[]): number | undefined {
   const isThere = named >= 0 && named < file.length;
   const text = quote.trim().replace(/^\d+\|\s*/, "");

@@ -42,8 +42,8 @@ const maxMarksInLines = 200;
  * same end. If the start is the same too, 50 % is enough.
  *
  * Otherwise each function, rule and statement is searched by its line, then by its name. Code that the block leaves
- * out (`// ... existing code ...`) stays. New code is inserted after `cursor` (a line from 0), but never inside a
- * function.
+ * out (`// ... existing code ...`) stays. New code is inserted after `cursor` (a line from 0), but a new function never
+ * inside another function.
  */
 export function placeSnippet(file: string, code: string, cursor: number): Placement {
   const fileLines = file.split("\n");
@@ -51,7 +51,7 @@ export function placeSnippet(file: string, code: string, cursor: number): Placem
   const { lines, marks, isSure } = readBlock(trimmed.split("\n"), fileLines);
   if (!isSure) return { kind: "unsure", text: file };
   if (lines.every((line, at) => !isCode(line) || marks.has(at))) {
-    // A block with marks only means that everything stays.
+    // If the block contains only marks, everything stays.
     return { kind: marks.size === 0 ? "cursor" : "lines", text: file };
   }
   if (file.trim() === "") {
@@ -101,7 +101,10 @@ function isEntryOf(tree: LineTree, block: LineTree): boolean {
   return isObject && nodesOf(block.root).some(({ head }) => /^"[^"]*"\s*:\s*[{[]/.test(head));
 }
 
-/** Inserts a block with new functions and marks only: the marks mean that the rest of the file stays. */
+/**
+ * Inserts a block that consists of new definitions or imports, and of marks for the rest of the file. Returns undefined
+ * for any other block.
+ */
 function insertBesideMarks(tree: LineTree, block: LineTree, cursor: number): Placement | undefined {
   const nodes = nodesOf(block.root);
   const isNew = nodes.length > 0 && nodes.every((node) => !node.hasMarks && isInsertable(node, block));
@@ -180,7 +183,7 @@ function readBlock(code: readonly string[], fileLines: readonly string[]): Block
   return { lines: withFirstIndent(lines), marks, isSure };
 }
 
-/** A short comment may also be a heading of the code below it. */
+/** Whether no code follows at the same level. Otherwise, a short comment may be a heading of that code. */
 function standsAlone(code: readonly string[], at: number): boolean {
   const next = code[at + 1] ?? "";
   return (
@@ -213,7 +216,7 @@ function closesAt(lines: readonly string[], indent: string): boolean {
   return false;
 }
 
-/** Lines of the file, which therefore do not count as marks in the block. */
+/** The file's lines. A line of the block that the file also has is usually not a mark. */
 class KnownLines {
   readonly #lines: readonly string[];
   readonly #places = new Map<string, number[]>();
@@ -275,7 +278,7 @@ function isWholeFile(file: LineTree, block: LineTree): boolean {
     left.set(line, count - 1);
   }
   const beginsAlike = ofFile[0] === block.lines.find(hasWord)?.trim();
-  // Otherwise an incomplete block would remove the end of the file.
+  // If the ends differ, the block may be incomplete and would remove the end of the file.
   const endsAlike = isShownIn(
     block,
     nodesOf(file.root).findLast(({ head }) => hasWord(head)),

@@ -42,7 +42,7 @@ interface ConversationStoreOptions {
    */
   readonly onWriteError: (error: unknown, id: string) => void;
   /**
-   * Called when this window continues a conversation that another window moved to the trash. Continuing restores it.
+   * Called when this window continues a conversation that was moved to the trash. Continuing restores it.
    */
   readonly onBroughtBack: (id: string) => void;
   readonly now: () => Date;
@@ -205,7 +205,7 @@ export class ConversationStore {
   }
 
   /**
-   * Exports a conversation without keys, including keys stored later. Resolves to undefined if it does not exist.
+   * Exports a conversation, without any key that is known now. Resolves to undefined if there is no such conversation.
    * @param shown the displayed conversation, for events that are not in the file yet.
    * @param hasReasoning whether JSON includes the reasoning. Markdown never includes it.
    */

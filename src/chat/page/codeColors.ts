@@ -39,7 +39,8 @@ const rulesSchema = v.fallback(v.array(v.unknown()), []);
 const themeSchema = v.object({ include: v.optional(v.string()), tokenColors: v.optional(rulesSchema, []) });
 
 /**
- * Reads the rules of a theme file and the file it includes. Returns undefined unless the text is JSON with comments.
+ * Reads the rules of a theme file, and the path of the file that it includes. Returns undefined if the text is not a
+ * theme in JSON with comments.
  */
 export function readColorTheme(
   text: string,

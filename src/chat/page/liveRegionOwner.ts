@@ -1,14 +1,14 @@
 /** Called when a chat starts or stops announcing new text to screen readers. */
 export type Speaker = (speaks: boolean) => void;
 
-/** Lets one of several visible chats announce new text: the last one with focus, or else the last one that remains. */
+/** Lets one of several visible chats announce new text: the one that had focus last, or else the first one. */
 export class LiveRegionOwner {
   /** The last entry announces. */
   readonly #speakers: Speaker[] = [];
 
   /**
-   * Adds a chat, which stays silent until it has focus. A single chat always announces. The returned function removes
-   * it.
+   * Adds a chat, which stays silent until it has focus or no other chat can announce. The returned function removes the
+   * chat.
    */
   join(speaker: Speaker): () => void {
     this.#speakers.unshift(speaker);

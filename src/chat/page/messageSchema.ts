@@ -151,7 +151,7 @@ export function readPageMessage(posted: unknown): PageMessage | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
-/** Whether the message refers to the displayed chat only. */
+/** Whether the message needs special treatment if the page shows another chat when the message arrives. */
 export function isAboutChat(message: FromWebview): boolean {
   return outdatedTreatmentOf(message) !== "done";
 }

@@ -17,7 +17,7 @@ export interface ChatHeader {
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
-  /** The host that receives requests without encryption, if so. */
+  /** The service's host, if requests to it are not encrypted. */
   readonly unencryptedHost?: string;
   readonly room: ModelLimits;
   /** Set if the workspace is not trusted. Its prompts and instructions are then not read. */
@@ -120,8 +120,8 @@ export type FromWebview =
   | { readonly type: "apply-answer"; readonly turnId: string };
 
 /**
- * Treatment of a message if the page already shows another chat. `done`: handled, since no chat is involved.
- * `dropped`: ignored. `restored`: the text returns to the draft. `own-chat`: handled for the message's own chat.
+ * Treatment of a message if the page already shows another chat. `done`: handled as usual. `dropped`: ignored.
+ * `restored`: the text returns to the draft. `own-chat`: handled for the message's own chat.
  */
 export type OutdatedTreatment = "done" | "dropped" | "restored" | "own-chat";
 

@@ -57,7 +57,10 @@ export interface PromptArguments {
   readonly rest: string;
 }
 
-/** Reads `name=value` and `name="several words"`. If a prompt has only one input, the whole text is its value. */
+/**
+ * Reads `name=value` and `name="several words"`. If a prompt has only one input, a text without its name is the whole
+ * value.
+ */
 export function readPromptArguments(typed: string, inputs: readonly PromptInput[]): PromptArguments {
   const values = new Map<string, string>();
   const names = new Set(inputs.map(({ name }) => name));
@@ -87,8 +90,8 @@ interface NamedPrompt {
 }
 
 /**
- * Resolves duplicate names: the first prompt with a name keeps the name.
- * @param refuse returns the replacement for each further prompt with the name
+ * Resolves duplicate names: the first usable prompt with a name keeps the name.
+ * @param refuse returns the replacement for each further usable prompt with the name
  */
 export function settleNames<Found extends NamedPrompt>(
   prompts: readonly Found[],

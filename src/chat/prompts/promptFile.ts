@@ -53,7 +53,7 @@ function commandNameOf(name: string): string {
 
 const maxLinks = 30;
 
-/** Returns the paths in a prompt's Markdown links, without duplicates. Ignores web addresses, anchors and code. */
+/** Returns the paths in a prompt's Markdown links, without duplicates. Ignores URLs, anchors and code blocks. */
 export function promptLinks(body: string): readonly string[] {
   const paths = new Set<string>();
   let fence: string | undefined;

@@ -1,4 +1,4 @@
-/** The built-in prompts, typed after a `/`. */
+/** Names of the built-in prompts, typed after a `/`. */
 export const promptNames = ["explain", "fix", "tests", "docs", "review", "commit"] as const;
 
 export type PromptName = (typeof promptNames)[number];

@@ -116,7 +116,7 @@ function openingTag({ kind, name, detail, trimmedFrom }: Attachment): string {
 /** Makes an untrusted file name safe for an attribute: one line, and unable to end the element. */
 function asValue(text: string): string {
   const value = text
-    // oxlint-disable-next-line no-control-regex -- exactly these are to go
+    // oxlint-disable-next-line no-control-regex -- Replaces exactly these characters.
     .replaceAll(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]+/g, " ")
     .replaceAll("&", "&amp;")
     .replaceAll('"', "&quot;")

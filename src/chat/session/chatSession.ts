@@ -30,7 +30,7 @@ export interface ChatSessionOptions {
 /** The parts of a question that are sent besides its text and attachments. */
 export type QuestionContext = Pick<QuestionTurn, "prompt" | "instructions">;
 
-/** A conversation. Handles one question at a time, and changes its transcript through events only. */
+/** A conversation. Handles one question at a time. Every change of the transcript is an event, except `replace`. */
 export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;

@@ -4,7 +4,7 @@ import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../tr
 
 /** The known limits of a model. */
 export interface ModelLimits {
-  /** Tokens of question and answer together. Absent if the service does not report it. */
+  /** Maximum tokens of a request and its answer together. Absent if the service does not report the limit. */
   readonly contextWindow?: number;
   /** The service's model list has not been requested yet. */
   readonly isUnasked?: true;

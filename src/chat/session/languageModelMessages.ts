@@ -82,7 +82,7 @@ function convertPart(part: LanguageModelPart, takesImages: boolean): readonly Co
   }
 }
 
-/** Calls always belong to the assistant and results to the user, regardless of the original message. */
+/** A call belongs to the assistant, and a result or an image to the user, regardless of the original message. */
 function roleOf(part: ContentPart, role: Role): Role {
   if (part.type === "tool-call") return "assistant";
   return part.type === "tool-result" || part.type === "image" ? "user" : role;
@@ -126,7 +126,10 @@ function joinTexts(said: readonly RolePart[]): readonly ContentPart[] {
   return content.filter((part) => !isBlank(part));
 }
 
-/** Services refuse a call without a result in the next message, and a result without a call. */
+/**
+ * Adds missing results, and converts results without a call to texts. Services refuse a call without a result in the
+ * next message, and a result without a call.
+ */
 function matchResults(messages: readonly Message[]): readonly Message[] {
   const matched: Message[] = [];
   let asked: readonly string[] = [];
@@ -179,9 +182,8 @@ type Converted = Extract<ContentPart, { type: "text" | "image" }>;
 const texts = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|javascript))$/;
 
 /**
- * Returns an image, a text, or a sentence in place of data that no service takes. Omits types without a slash: VS
- * Code's
- * chat uses these as notes for its own models, such as the start of a cache.
+ * Returns an image, a text, or a sentence in place of data that no service takes. Omits types without a slash: the chat
+ * of VS Code uses these as notes for its own models, such as the start of a cache.
  */
 function convertDataPart({ mediaType, bytes }: DataPart, takesImages: boolean): readonly Converted[] {
   const type = mediaType.toLowerCase().split(";")[0]?.trim() ?? "";

@@ -2,7 +2,7 @@ import type { ContentPart, Message, ToolCall } from "../../protocol/conversation
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import { type AnswerOutline, outlineLength, withReasoning } from "./answerOutline.ts";
 
-/** Finds the answer that made these calls; `before` is the message before the turn. */
+/** Returns the outline of the answer that made these calls, if known. `before` is the message before the answer. */
 export type RecallOutline = (
   calls: readonly ToolCall[],
   before: Message | undefined,
@@ -11,7 +11,7 @@ export type RecallOutline = (
 interface RememberedAnswer {
   readonly key: string;
   readonly outline: AnswerOutline;
-  /** Distinguish answers if a service uses the same call ID twice. */
+  /** This text and `before` distinguish answers if a service uses the same call ID twice. */
   readonly argumentsText: string;
   readonly before: string;
   readonly length: number;

@@ -59,7 +59,7 @@ export function expectedTokens(
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
 }
 
-/** Turns that did not fit before will not fit now. */
+/** If the last request omitted turns, counts only what it sent: the next request will omit these turns too. */
 function estimateBefore(
   turns: readonly Turn[],
   last: AnswerTurn | undefined,

@@ -19,7 +19,7 @@ export const ratioBounds = { min: 0.5, max: 16 } as const;
 const minCharacters = 200;
 /** Weight of the newest count. */
 const weight = 0.3;
-/** Tokens of an image of usual size, for models that document it. */
+/** Tokens of an image of usual size, as some models document it. */
 const imageTokens = 1600;
 
 export function estimateTokens(characters: number, charactersPerToken: number): number {

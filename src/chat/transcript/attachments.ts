@@ -70,7 +70,7 @@ export interface AttachmentPlace {
 export interface Attachment {
   readonly id: string;
   readonly kind: AttachmentKind;
-  /** Displayed on the chip: the file's name. */
+  /** Displayed on the chip, such as a file's name. */
   readonly name: string;
   /** Displayed as a tooltip and sent: a path relative to the workspace with lines, or a few words. */
   readonly detail: string;

@@ -16,7 +16,7 @@ export function sentTurns(branch: readonly Turn[]): readonly Turn[] {
   });
 }
 
-/** Returns undefined for a question that is always sent, such as one whose answer was stopped or truncated. */
+/** Returns undefined for a question that is sent by default, such as one whose answer has text or was stopped. */
 export function sendingOf(question: Turn, answer: Turn | undefined): Sending | undefined {
   if (question.kind !== "question" || answer?.kind !== "answer" || !endedEmpty(answer)) return undefined;
   return choiceOf(question) ?? (answer.state.kind === "failed" ? "left-out" : undefined);

@@ -13,7 +13,7 @@ export interface Transcript {
   readonly turns: readonly Turn[];
   /** The streaming answer. Separate from `turns`, so that the cost of a token does not grow with the chat. */
   readonly arriving: AnswerTurn | null;
-  /** Last turn of the displayed branch, or the ID of the streaming answer. */
+  /** ID of the last turn of the displayed branch, or of the streaming answer. */
   readonly leafId: string | null;
 }
 
@@ -31,7 +31,7 @@ export interface QuestionTurn {
   /** Sent as system text before the conversation; absent if empty. */
   readonly instructions?: readonly Attachment[];
   /**
-   * Whether later requests include this question without an answer. Absent if the user has not chosen (see
+   * Whether later requests include this question although it has no answer. Absent if the user has not chosen (see
    * `sentTurns`).
    */
   readonly included?: boolean;
@@ -148,7 +148,7 @@ interface EventTraits {
   readonly isDelta: boolean;
   /** Whether the event is a change by the user or the end of an answer. Such events are synced to disk. */
   readonly isLasting: boolean;
-  /** The turn that starts or ends with the event. */
+  /** The meaning of the event: a question, or the start or end of an answer. Null for other events. */
   readonly moment: "question" | "answer-start" | "answer-end" | null;
 }
 

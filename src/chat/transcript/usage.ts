@@ -43,7 +43,7 @@ function tookNothing({ state, text, reasoning, usage }: AnswerTurn): boolean {
   return hasFailed || state.kind === "waiting" || state.kind === "streaming";
 }
 
-/** Returns input and output tokens together, if the service reported them. */
+/** Returns input and output tokens together, or 0 if the service reported none. */
 export function tokensOf(usage: Usage | undefined): number {
   const { inputTokens = 0, outputTokens = 0, totalTokens } = usage ?? {};
   return totalTokens ?? inputTokens + outputTokens;
@@ -77,8 +77,8 @@ export interface UsageWords {
 }
 
 /**
- * Describes the tokens of an answer as the service counted them, or says that the service did not. The Messages style
- * counts the output only at the end, so a truncated answer has no output count.
+ * Describes the tokens of an answer as the service counted them, or says that they were not reported. The Messages
+ * style counts the output only at the end, so an incomplete answer has no output count.
  */
 export function convertUsageToText(
   usage: Usage | undefined,

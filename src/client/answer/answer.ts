@@ -68,7 +68,7 @@ export async function* readAnswer(
 }
 
 /**
- * Converts the error of a broken body to a failure: a timeout or an interruption. Stores no text.
+ * Converts the error of a broken body to a failure: a timeout, an interruption or an unreadable body. Stores no text.
  * @throws the error itself if it is an abort
  */
 export function readBreak(error: unknown, headers: AnswerHead["headers"]): Failure {
@@ -166,7 +166,7 @@ class AnswerReader {
 
   #feedKind(bytes: Uint8Array): AnswerStep {
     if (this.#kind === "events") {
-      // Keep the start: the end of the stream needs it to check whether the text really was events.
+      // Keep the start, to check at the end of the body whether the text really was events.
       if (this.#held.length < startBytes) this.#held.add(bytes.subarray(0, startBytes));
       return this.#feedEvents(bytes);
     }
@@ -282,7 +282,10 @@ class AnswerReader {
     };
   }
 
-  /** Some servers send the objects of a stream consecutively, without the syntax of events. */
+  /**
+   * Reads the objects of a stream without the syntax of events, which some servers send. Returns undefined for other
+   * text.
+   */
   #endObjects(text: string): AnswerStep | undefined {
     const step = this.#decode([{ data: text }]);
     if (step.failure !== undefined) return step.failure.kind === "unreadable" ? undefined : step;
@@ -304,7 +307,7 @@ class AnswerReader {
   }
 }
 
-/** Returns the failure if the service's content filter ended the answer; undefined for any other end. */
+/** Returns an error if the service's content filter ended the answer; undefined for any other end. */
 export function readFiltered(
   finish: Extract<StreamPart, { type: "finish" }>,
   requestId?: string,

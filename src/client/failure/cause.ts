@@ -52,7 +52,7 @@ export const causeTraits: Readonly<Record<Cause, CauseTraits>> = {
   "rate-limited": { mayPass: true, blames: "connection" },
   overloaded: { mayPass: true, blames: "connection" },
   "server-error": { mayPass: true, blames: "connection" },
-  // A conflict (409) may pass. The status excludes all others from retries.
+  // A conflict (409) may pass. Other bad requests are not retried, because of their status.
   "bad-request": { mayPass: true, blames: "connection" },
   "context-length": { mayPass: false, blames: "question" },
   "content-filtered": { mayPass: false, blames: "question" },

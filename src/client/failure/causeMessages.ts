@@ -11,16 +11,16 @@ const anyOf = (...patterns: readonly string[]): RegExp => new RegExp(patterns.jo
 export const imageRefused =
   /\b(?:images?|vision|multi-?modal)\b(?: \w+){0,4} (?:is|are) (?:not|un)[ -]?(?:currently |yet )?(?:supported|allowed|accepted|enabled|available)|\b(?:do|does|did|can|will)(?: not|not) (?:currently )?(?:support|accept|take|allow|process|handle|have) (?:\w+ ){0,4}(?:images?|vision|multi-?modal|image_url)|\b(?:not a|no) (?:vision|multi-?modal)\b|\bimage_url\b.{0,40}(?:not supported|unsupported|unknown variant|only supported by)|不支持.{0,6}(?:图|视觉|多模态)/i;
 
-/** Matches messages that the token limit exceeds the model's maximum, regardless of the conversation. */
+/** Matches messages that reject a token limit above the model's maximum, regardless of the conversation. */
 export const capRefused =
   /^(?!.*(?:context (?:length|limit)|input length|inputs?\W{0,2} ?tokens|in the messages|tokens \+|credits?\b)).*(?:\bmax_(?:completion_|output_|new_)?tokens\b.{0,80}(?:too (?:large|high|big)|must be (?:less|at most|smaller|<|≤|between|in\b)|exceed|out of range|(?:valid|supported) range|maximum (?:allowed|value)|: ?\d+ ?>|at most|greater than)|range of max_(?:\w+_)?tokens\b|\bmaximum tokens (?:that )?you requested exceed|\bmax_(?:\w+_)?tokens\b.{0,20}(?:超出|超过|不能大于|范围|必须))/is;
 
-/** A token count in the message of a "too large" status. */
+/** For status 413 (too large): a message about tokens means that the context is too long. */
 export const tokensTooLarge: readonly CauseRule[] = [
   { cause: "context-length", pattern: /\btokens?\b(?! per (?:sec|min|hour|day))/i },
 ];
 
-/** A used-up quota, for a status other than a rate limit. */
+/** For a used-up quota, except with status 429 or a 5xx status. */
 export const quotaSpent: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",
@@ -32,7 +32,7 @@ export const quotaSpent: readonly CauseRule[] = [
 /** Words for a service behind a gateway, with its own key. */
 export const behindGateway = /\b(?:upstream|provider|psql|postgres|mysql|redis|database)/i;
 
-/** A tunnel or front end cannot reach the service behind it. */
+/** Messages of a tunnel or front end that cannot reach the service behind it. */
 export const downMessages: readonly CauseRule[] = [
   {
     cause: "server-error",
@@ -142,7 +142,7 @@ export const messages: readonly CauseRule[] = [
       "(?:authorization|api.?key|\\btoken\\b|令牌|密钥).{0,8}(?:为空|缺失)|(?:未提供|未收到|缺少|没有提供|未携带|缺失).{0,10}(?:令牌|密钥|token|key|授权|认证|凭证|authorization)",
     ),
   },
-  // Unknown members of an object. API keys look different.
+  // Here, "key" means an unknown member of an object, not an API key.
   {
     cause: "bad-request",
     pattern:
@@ -244,7 +244,7 @@ export const messages: readonly CauseRule[] = [
       "无可用渠道|模型.{0,60}(?:不存在|未找到|无效|停用|下线|下架|不支持[\\s.。!,]*$)|不支持(?:该|此|这个|的)模型",
     ),
   },
-  // A retry would fail the same way.
+  // The service does not support the request. A retry would fail the same way.
   { cause: "bad-request", pattern: /\bnot supported by (?:any|the|this|that|your)\b/i },
   {
     cause: "wrong-path",

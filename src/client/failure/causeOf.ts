@@ -56,7 +56,9 @@ function causeOfRefused(failure: Refused): Cause {
   return causeOfError(failure.error, failure.error.status ?? failure.status) ?? "unknown";
 }
 
-/** Reads types and codes, the message, and last the status, which is misleading alone. */
+/**
+ * Reads decisive messages, clear codes, other messages, ambiguous codes and last the status, which alone is misleading.
+ */
 function causeOfError(error: ErrorBody, status: number | undefined): Cause | undefined {
   const codes = [error.code, error.type].filter((code) => code !== undefined).map(normaliseCode);
   const { message, page } = normaliseMessage(error.message ?? "");
@@ -82,7 +84,10 @@ function isKeyOfGateway(told: Cause | undefined, texts: readonly string[]): bool
   return told === "empty-key" || (told === "invalid-key" && texts.some((text) => behindGateway.test(text)));
 }
 
-/** Reads the status from the title of an upstream page that replaces the message. */
+/**
+ * Reads the status from the title of an upstream page that replaces the message. Without a status, returns
+ * `server-error`.
+ */
 function causeOfTitle(page: string): Cause | undefined {
   const status = /<title>\s*(\d{3})\b/i.exec(page)?.[1];
   return status === undefined ? "server-error" : causeOfStatus(Number(status));

@@ -14,7 +14,7 @@ export type AddressProblem =
 
 /**
  * The kind of a body.
- * - `event`: an event of a stream that is not JSON
+ * - `event`: a stream with an event that is not JSON
  * - `malformed`: violates HTTP or its content coding
  * - `other-style`: an answer in another client style than the request
  */
@@ -59,10 +59,10 @@ export type Failure =
       readonly origin?: string;
       readonly requestId?: string;
     }
-  /** A success status with an unexpected body. */
+  /** An answer that cannot be read: an unexpected body with a success status, or a violation of HTTP or of a limit. */
   | {
       readonly kind: "unreadable";
-      /** Absent if the headers were too large to read. */
+      /** May be absent if the HTTP client or a limit ended the answer. */
       readonly status?: number;
       readonly bodyKind: BodyKind;
       readonly bodyStart?: string;
@@ -97,7 +97,7 @@ export type Failure =
       readonly phase: "connect" | "headers" | "idle" | "total";
       readonly requestId?: string;
     }
-  /** Rejected locally, before anything was sent. `keyHygiene.ts` defines `problem` and `mends`. */
+  /** Rejected locally, before anything was sent. `keyHygiene.ts` finds `problem` and `mends`. */
   | {
       readonly kind: "key";
       readonly cause: "empty-key" | "malformed-key" | "not-a-key";
@@ -118,7 +118,7 @@ export type Failure =
   | { readonly kind: "cancelled" }
   | { readonly kind: "unknown"; readonly detail: string };
 
-/** A failure with a cause that needs no text of the service. */
+/** A failure whose cause is known without reading texts of the service. */
 export type PlainFailure = Exclude<Failure, { kind: "refused" | "redirect" | "unreadable" | "stream-error" }>;
 
 /** An error that carries a `Failure`. Its message contains no text of the service and no key. */
@@ -145,7 +145,7 @@ export class InferenceError extends FailureError {
   }
 }
 
-/** Returns the cause of a failure that contains no text of the service. */
+/** Returns the cause of a failure without reading texts of the service. */
 export function causeOfPlain(failure: PlainFailure): Cause {
   switch (failure.kind) {
     case "key":
@@ -188,7 +188,7 @@ export type KeyMend =
 /** Why a pasted key cannot be used. */
 export type KeyProblem =
   | "empty"
-  /** Characters that are not allowed in headers, for no known reason. */
+  /** Characters that headers do not allow, without a more specific problem. */
   | "not-ascii"
   | "url"
   /** An email address, with or without a password. */

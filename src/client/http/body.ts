@@ -11,7 +11,7 @@ export const maxListBytes = 32 * 1024 * 1024;
 export const maxStreamBytes = 256 * 1024 * 1024;
 /** Maximum number of characters in the text and reasoning of a streamed answer. */
 export const maxAnswerCharacters = 16 * 1024 * 1024;
-/** Maximum number of bytes of a stream without a part, such as comments and empty lines. */
+/** Maximum number of bytes in a stream without a part of the answer, such as comments and empty lines. */
 export const maxBarrenBytes = 16 * 1024 * 1024;
 /** Maximum number of bytes after the end of a stream, which may contain the usage. */
 export const maxRestBytes = 1024 * 1024;
@@ -34,7 +34,7 @@ export async function readBody(chunks: AsyncIterable<Uint8Array>, limit: number)
 }
 
 /**
- * Reads a body until its end, the limit in bytes, or an error. Never rejects: for a rejection, the status is known
+ * Reads a body until its end, the limit in bytes, or an error. Never throws: the status of a rejected request is known
  * already, so part of the body is enough.
  */
 export async function readStart(chunks: AsyncIterable<Uint8Array>, limit: number): Promise<Uint8Array> {

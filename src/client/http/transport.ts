@@ -15,8 +15,8 @@ export interface TimeLimits {
   /** Between two reads of the body. */
   readonly idleMs: number;
   /**
-   * Without a part of the answer, regardless of received bytes. A complete answer must end within this time from the
-   * start of the request. A stream that progresses is not aborted.
+   * Without a new part of the answer, regardless of received bytes. An answer that is not streamed must end within this
+   * time from the start of the request. A stream that progresses is not aborted.
    */
   readonly totalMs: number;
   /** For data that may follow: the body of a rejection, or data after the end of a stream. */
@@ -32,7 +32,7 @@ export interface HttpResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** How to send requests: by undici, by VS Code's fetch, or by whichever connects. */
+/** How to send requests: by undici, by VS Code's fetch, or (`auto`) by fetch only if undici cannot connect. */
 export const transportChoices = ["auto", "undici", "editor"] as const;
 export type TransportChoice = (typeof transportChoices)[number];
 

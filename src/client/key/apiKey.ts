@@ -63,7 +63,7 @@ export class ApiKey {
     return this.#value.length < minSearchedLength ? [] : this.#textOfKey.rangesIn(text);
   }
 
-  /** Returns how many characters at the end of a text match the start of this key. Never the whole key. */
+  /** Returns how many characters at the end of a text match the start of this key. Does not count a whole key. */
   startAtEndOf(text: string): number {
     return this.#value.length < minSearchedLength ? 0 : this.#textOfKey.startAtEndOf(text);
   }

@@ -139,13 +139,13 @@ const breakOfPage = /(?:<|%3c|&lt;)w?br\s{0,8}\/?(?:>|%3e|&gt;)/iy;
 
 const beginsEscape = new Set(["\\", "%", "&", "<"]);
 
-/** Whether a character code has only one reading. Most have, which saves reading them. */
+/** Whether a character code has only one reading: itself. Most characters need no further reading. */
 export function standsForItself(code: number): boolean {
   // Visible ASCII, except for `\`, `%`, `&` and `<`.
   return code > 0x20 && code < 0x7f && code !== 0x5c && code !== 0x25 && code !== 0x26 && code !== 0x3c;
 }
 
-/** Maximum number of cached characters. A text in any language has fewer. */
+/** Maximum number of cached characters. A text rarely has more different characters. */
 const maxKnown = 4096;
 
 /**

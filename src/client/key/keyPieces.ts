@@ -44,8 +44,9 @@ interface PlacedForm extends KeyForm {
 /**
  * Finds pieces of a key in texts of a service about itself. Reads any form of the key (`keyForms.ts`) in any spelling
  * of its characters.
- * All forms are concatenated to one row, and a text is read once. For each text offset and row place, the search tracks
- * the length of the piece that ends there. The time is the text length times the number of row places of one character.
+ * All forms are concatenated to one row. A text is read once, and again for a short part after each mask. For each text
+ * offset and row place, the search tracks the length of the piece that ends there. The time is the text length times
+ * the number of row places of one character.
  */
 export class KeyPieces {
   readonly #key: string;
@@ -299,7 +300,7 @@ interface Reading {
   readonly minLength: number;
   /** Called for each piece with at least `minLength`, at each of its characters from that length on. */
   readonly onPiece: (place: number, length: number, start: number, end: number) => void;
-  /** Collects the longest pieces that end at the offsets that are its keys. */
+  /** By offset: collects the longest pieces that end there. */
   readonly piecesUpTo: ReadonlyMap<number, Piece[]>;
 }
 
@@ -460,7 +461,7 @@ function findMasks(text: string): readonly Mask[] {
 /** Characters that may join a mask to a piece, as in `sk-***-ab12cd`, but may also belong to the piece. */
 const joint = /[-_:=./#]/;
 
-/** Returns the mask extended by its joints; empty if it has no joints. */
+/** Returns the mask extended by its joints, or an empty list if it has no joints. */
 function besideJoint(text: string, mask: WholeMask): readonly Mask[] {
   const isBefore = joint.test(text.charAt(mask.before.at - 1));
   const isBehind = joint.test(text.charAt(mask.behind.at));

@@ -2,7 +2,10 @@ import * as v from "valibot";
 import { InferenceError } from "../failure/failure.ts";
 import type { ServiceAddress } from "../http/address.ts";
 
-/** The origin (scheme, host and port) that a key may be sent to. A class prevents comparison with unrelated strings. */
+/**
+ * The origin (scheme, host and port) that a key may be sent to. It is a class, so that it cannot be compared with
+ * unrelated strings.
+ */
 export class KeySeal {
   /** Reads a seal from `stored`, written by this or an earlier version. */
   static readonly schema = v.pipe(

@@ -37,7 +37,8 @@ export class KeyText {
       plain.push({ start: at, end: at + length });
     }
     if (!text.includes("\\")) return plain;
-    // Doubly encoded first: a key that ends with a backslash starts the same when encoded once.
+    // Try the doubly encoded form first. For a key that ends with a backslash, the singly encoded form may be its
+    // start.
     this.#escaped ??= new RegExp([2, 1].map((times) => escapedPattern(this.#key, times)).join("|"), "g");
     const escaped = [...text.matchAll(this.#escaped)].map(({ index, 0: found }) => ({
       start: index,
@@ -55,7 +56,7 @@ export class KeyText {
     });
   }
 
-  /** Returns how many characters at the end of the text match the start of the key. Never the whole key. */
+  /** Returns how many characters at the end of the text match the start of the key. Does not count a whole key. */
   startAtEndOf(text: string): number {
     return Math.max(...this.#written.map((written) => startAtEnd(text, written)));
   }

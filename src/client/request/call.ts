@@ -56,7 +56,7 @@ export class Call {
   readonly #ending = new AbortController();
   readonly #follow = (): void => this.#ending.abort(this.#signal.reason);
   #timer: InactivityTimer | undefined;
-  /** Whether the answer is complete and the connection may close. A timeout is then no failure. */
+  /** Whether the answer is complete or a rejection, so that the connection may close. A timeout is then no failure. */
   #closing = false;
   #overdue = false;
 
@@ -152,7 +152,8 @@ export class Call {
   }
 
   /**
-   * Converts a thrown value to an error. If the caller aborted, the failure is `cancelled`, whatever broke as a result.
+   * Converts a thrown value to an error. If the caller aborted, the failure is `cancelled`, whatever error the abort
+   * caused.
    */
   fail(thrown: unknown): InferenceError {
     if (this.#failed !== undefined && [this.#failed.thrown, this.#failed.error].includes(thrown))

@@ -23,15 +23,16 @@ interface GenerationOptions extends CallOptions {
   readonly wrap: (body: object) => HttpRequest;
 }
 
-/** Whether usage was really counted. A request always has tokens, so all counts of 0 mean no count. */
+/** False for usage that the service did not count. A request always has tokens, so all counts of 0 mean no count. */
 function isReported(part: StreamPart): boolean {
   if (part.type !== "usage") return true;
   return Object.values(part.usage).some((count) => count > 0);
 }
 
 /**
- * One request for an answer. If the service rejects a field by name, the request is sent again without the field. A
- * rejected request was not started and is not billed. Each attempt is a separate call with its own log record.
+ * One request for an answer. If the service rejects a field by name, the request is sent again without the field or in
+ * another form. A rejected request was not started and is not billed. Each attempt is a separate call with its own log
+ * record.
  */
 export class Generation {
   readonly #options: GenerationOptions;
@@ -72,8 +73,8 @@ export class Generation {
   }
 
   /**
-   * Whether the error rejects a field that the request can omit. If so, the next `send` omits it. Some services reject
-   * with a success status, so also call this if no part of an answer arrived.
+   * Whether the error rejects a field that the request can omit or change. If so, the next `send` does that. Some
+   * services reject with a success status. So also call this for an error before the first part of an answer.
    */
   adapts(error: unknown): boolean {
     if (!this.#adapt(this.#call.fail(error))) return false;
@@ -102,7 +103,7 @@ export class Generation {
     this.#call.close(complete);
   }
 
-  /** Whether there is another way to write the request. Remembers the rejection either way. */
+  /** Whether there is another way to write the request. Remembers a rejected field or image in any case. */
   #adapt(error: InferenceError): boolean {
     const { failure } = error;
     if (failure.kind !== "refused") return false;
@@ -144,7 +145,7 @@ export class Generation {
   }
 }
 
-/** Whether a request with an image was rejected because the model accepts no images. */
+/** Whether a request with an image or a tool result was rejected because the model accepts no images. */
 function isImageRefused(failure: Failure, { messages }: ChatRequest): boolean {
   if (failure.kind !== "refused") return false;
   const hasImage = messages.some(({ content }) =>

@@ -117,8 +117,8 @@ export class InferenceClient {
     try {
       while (!complete) {
         const response = await call.send(onActivity);
-        // Yield the request ID with the first parts. If the caller leaves early, the loop over the body must have
-        // begun.
+        // Yield the request ID only with the first parts. The loop over the body has then begun, and closes the body if
+        // the caller leaves early.
         let first: readonly StreamPart[] =
           call.requestId === undefined ? [] : [{ type: "request-id", requestId: call.requestId }];
         try {

@@ -11,12 +11,15 @@ import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptati
 /** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
 
-/** Optional extras. If a service rejects one for any reason, the request is sent without it. */
+/**
+ * Optional extras. If the error for a bad request names one, the request is sent without it. This also applies if only
+ * its value is wrong.
+ */
 const dispensable: ReadonlySet<string> = new Set(["stream_options", "tool_choice", "parallel_tool_calls"]);
 
 /**
- * Returns a change to the request if the service rejected a field by name. Returns undefined for every other failure:
- * key, budget, model, or the value of a field.
+ * Returns a change to the request that may avoid the rejection. Returns undefined if no change would help, such as for
+ * errors about the key, the budget or the model.
  * @param sent the body of the rejected request
  */
 export function readRefusedField({ failure, cause }: InferenceError, sent: Fields): Adaptation | undefined {
@@ -41,8 +44,8 @@ function toAdaptation(field: string): Adaptation {
 const aboutTheKey: ReadonlySet<number> = new Set([401, 402, 429]);
 
 /**
- * Whether the service rejected cache marks, or the blocks that carry them. Any reason counts, even a missing right to
- * use the cache: the answer is more important.
+ * Whether the service rejected cache marks, or the blocks that carry them. Apart from `aboutTheKey`, any reason counts,
+ * even a missing right to use the cache: the answer is more important.
  */
 function areMarksRefused(failure: Extract<Failure, { kind: "refused" }>, cause: Cause): boolean {
   if (aboutTheKey.has(failure.status)) return false;
@@ -61,8 +64,8 @@ function stepsOf(param: string | undefined): readonly string[] {
 }
 
 /**
- * Returns the field if it is the last step of a short path. A deeper path concerns a value, which omitting the field
- * would not fix.
+ * Returns the field that the parameter path names: an optional extra at any step, or the last step of a short path. A
+ * longer path concerns a part of a value, not the field.
  */
 function fieldByParam(error: ErrorBody, optional: readonly string[]): string | undefined {
   const steps = stepsOf(error.param);
@@ -230,7 +233,7 @@ function isMentioned(name: ReasoningFieldName, message: string): boolean {
 const blocksWithoutThinking =
   /\b(?:should|must) be (?:one of )?(?!.*\bthinking\b)[^.]*\btool_use\b|\b(?:got|received|given)\b:? [`'"]?thinking\b/i;
 
-/** Matches messages that report an unknown block type by listing the known types. */
+/** Matches messages that reject a type of block, or ask to remove something. */
 const unknownWords =
   /does not match any of the expected tags|no matching discriminator|\binvalid (?:\w+ ){0,3}type\b|\b(?:should|must) not (?:contain|include|have|be (?:included|sent|present))\b|\bremove\b/i;
 
@@ -296,7 +299,7 @@ const cacheWords =
 const stringWords =
   /\b(?:valid|be|an?|expect(?:s|ed|ing)|type|of|not|to):? (?:type:? )?[`'"]?(?:java\.lang\.|system\.)?str(?:ing)?\b(?! (?:with|of (?:at|length|max)|shorter|longer|no longer|at (?:least|most)|between|up to|less))|\bstr(?:ing)? (?:type )?(?:expected|required)\b|\bstring_type\b|\bno attribute '(?:strip|split|lower|replace|encode|startswith)'/i;
 
-/** Matches messages that a list was sent but not accepted. */
+/** Matches messages that complain about a list where the service wants another type. */
 const listWords =
   /\b(?:got|received|given|found|from|unmarshal|unexpected|sent|was|invalid type:?|type|not(?: be)?):? (?:an? )?[`'"]?(?:json)?(?:array|list|sequence|object\[\])\b|\bstart_array\b|'list' object\b|\b(?:dict|list) found\b|\b(?:array|list|sequence)s? (?:content |values? )?(?:is|are) not\b/i;
 

@@ -1,7 +1,7 @@
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 
-/** Services reject different fields by origin, model and client style. */
+/** The receiver of a request. Services reject different fields by origin, model and client style. */
 export interface Addressee {
   readonly origin: string;
   readonly model: string;

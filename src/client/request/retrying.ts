@@ -72,7 +72,7 @@ export const maxAttempts = 3;
 const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const maxOwnWaitMs = 8000;
-/** A break within this time is probably a reused idle connection that the server had closed. */
+/** A connection that breaks within this time was probably idle before, and the server had just closed it. */
 const maxIdleBreakMs = 5000;
 
 /**

@@ -7,10 +7,7 @@ import type { NetworkSettings } from "./undiciTransport.ts";
 import { isLoopback } from "../http/address.ts";
 import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 
-/**
- * Creates the selected transport. This reads certificates, so call it only before sending. The observer sees our own
- * connections; VS Code's fetch does not report any.
- */
+/** Creates the selected transport. The observer sees connections of undici; VS Code's fetch does not report any. */
 export function createTransport(
   choice: TransportChoice,
   settings: NetworkSettings,

@@ -10,8 +10,8 @@ const maxCodings = 3;
 
 /**
  * Removes the content codings of a body (RFC 9110, section 8.4). Requests ask for none, because codings delay tokens,
- * but some gateways compress anyway. Yields each piece as soon as it is decoded. A body with an unknown coding is
- * returned unchanged.
+ * but some gateways compress anyway. Yields each piece as soon as it is decoded. A body with an unknown coding or too
+ * many codings is returned unchanged.
  */
 export function decompress(body: Readable, coding = ""): AsyncIterable<Uint8Array> {
   const names = coding

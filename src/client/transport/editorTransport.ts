@@ -7,9 +7,9 @@ import type { HttpRequest, HttpResponse, TimeLimits, Transport } from "../http/t
 export type EditorFetch = (url: URL, options: RequestInit) => Promise<Response>;
 
 /**
- * Creates a transport with VS Code's fetch. Never follows redirects. Fetch does not report when it is connected, so one
- * limit covers connecting and headers: their sum. VS Code determines the maximum size of headers (16 KiB in Node, 256
- * KiB in Chromium).
+ * Creates a transport with VS Code's fetch. Never follows redirects. Fetch does not report when it is connected. So one
+ * time limit, the sum of `connectMs` and `headersMs`, covers connecting and headers. VS Code determines the maximum
+ * size of headers (16 KiB in Node, 256 KiB in Chromium).
  *
  * @param takesAnyCertificate whether this fetch currently accepts any certificate
  */

@@ -46,7 +46,7 @@ export function createAgent(options: AgentOptions): Dispatcher {
     ...(proxy.authorization === undefined ? {} : { token: proxy.authorization }),
     proxyTls: tls,
     requestTls: tls,
-    // undici passes `connect` to its pools in its index, which is not imported here. A proxy that accepts the
+    // undici's index, which is not imported here, would pass `connect` to the pools. A proxy that accepts the
     // connection but never opens the tunnel counts as not connected.
     clientFactory: (origin, { connect }) => {
       const marking = marked(connect, proxyFailure, observer);
@@ -99,7 +99,7 @@ const continueHead = /^HTTP\/1\.[01] 100\b/;
 
 /**
  * Removes an unexpected `100 Continue` from the data of a connection, because undici would close the connection. RFC
- * 9110, section 15.2, requires clients to accept it.
+ * 9110, section 15.2, requires clients to accept this status.
  */
 function skipUnaskedContinue(socket: Duplex): void {
   const read = socket.read.bind(socket);

@@ -14,7 +14,7 @@ import { createAgent } from "./undiciAgent.ts";
 
 /** Settings of VS Code and the environment for proxies and certificates. */
 export interface NetworkSettings extends ProxySettings {
-  /** False accepts any certificate (VS Code's `http.proxyStrictSSL`). */
+  /** If false, any certificate is accepted (VS Code's `http.proxyStrictSSL`). */
   readonly strictCertificates: boolean;
   /** Whether to trust the certificates of the system in addition to Node's own. */
   readonly systemCertificates?: boolean;
@@ -48,7 +48,7 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
   return {
     send: async (message, limits, signal) => {
       // undici frees a connection one turn of the event loop after an answer. An earlier request would open another
-      // one.
+      // connection.
       await setImmediate();
       // A new agent would use outdated settings and would never be closed.
       if (isClosed) AbortSignal.abort().throwIfAborted();

@@ -135,7 +135,7 @@ function cellsOf(
   ];
 }
 
-/** Shows the diagnosis, and the cause ID for scripts and support. */
+/** Shows the cause's name, and its ID for scripts and support. */
 function resultOf({ ok, cause, detail, network }: CheckStep, t: Translate): ReportCell {
   const warned = network !== undefined && expiryWarning(network, t) !== undefined;
   const reason = cause === undefined ? undefined : `${causeTable[cause].name(t)} (${cause})`;

@@ -9,7 +9,7 @@ import {
 import type { NetworkFacts } from "./networkFacts.ts";
 
 const freeStepIds = ["address", "key", "network", "models"] as const;
-/** Steps in order. Each step depends on the earlier ones. */
+/** Steps in order. Most failures end the check, so that the later steps are skipped. */
 export const checkStepIds = [...freeStepIds, ...clientStyles.map((style) => styleFacts[style].checkStep)];
 export type CheckStepId = (typeof checkStepIds)[number];
 

@@ -43,7 +43,7 @@ export interface CheckOutcome {
   readonly diagnosis?: Diagnosis;
   /** The service's model list, regardless of later steps. */
   readonly models?: readonly Model[];
-  /** Whether the service answered in the connection's own client style, regardless of other steps. */
+  /** Whether the service answered in the connection's own client style. It may lack other checked features. */
   readonly canChat: boolean;
 }
 
@@ -55,8 +55,9 @@ function isNotThere({ failure, cause }: InferenceError): boolean {
 }
 
 /**
- * Runs the connection check of the specification (section 4). It lists the models, then requests a completion of one
- * user message with `max_tokens` 1. For the Messages style, it also requests one message.
+ * Runs the connection check of the specification (section 4). It lists the models. If billable requests are allowed, it
+ * then requests a completion of one user message with `max_tokens` 1. For the Messages style, it also requests one
+ * message.
  * @throws the abort reason of `signal`; a failed step is a result, not an exception
  */
 export async function checkConnection(options: CheckOptions, signal: AbortSignal): Promise<CheckOutcome> {
@@ -141,7 +142,7 @@ class ConnectionCheck {
     this.#canChat = true;
   }
 
-  /** The first request shows whether the host is reachable, and what the host answers. */
+  /** Runs the steps `network` and `models` with one request. `network` ends when the headers of the response arrive. */
   async #networkAndModels(client: InferenceClient): Promise<void> {
     const { t } = this.#options;
     let headMs: number | undefined;
@@ -169,7 +170,7 @@ class ConnectionCheck {
 
   async #generate(id: CheckStepId, client: InferenceClient, clientStyle: ClientStyle): Promise<void> {
     const { model } = this.#options;
-    // Only a failure in the connection's own style is decisive.
+    // The service may lack the other style, because chats use only the connection's own style.
     const isOptional = clientStyle !== this.#options.clientStyle;
     await this.#step(
       id,

@@ -7,7 +7,7 @@ import { redact } from "../redaction/redaction.ts";
 const soonDays = 14;
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** How the check's network connection was made, as plain JSON. Without times if VS Code's fetch was used. */
+/** How the check's network connection was made, as plain JSON. Only the route is known if VS Code's fetch was used. */
 export interface NetworkFacts {
   readonly transport: Route["transport"];
   /** Host and port. */
@@ -25,7 +25,7 @@ export interface NetworkFacts {
   };
 }
 
-/** Reads the facts. VS Code's fetch reports nothing about its connections, so facts of another route are omitted. */
+/** Reads the facts. VS Code's fetch reports no facts. If it was used, `facts` are of another route and are omitted. */
 export function readNetworkFacts(route: Route, facts: ConnectionFacts, now: Date): NetworkFacts {
   const { transport, proxy } = route;
   const { lookup, connectMs, tls } = transport === "editor" ? {} : facts;
@@ -113,7 +113,7 @@ function daysLeft({ validTo }: CertificateFacts, now: Date): number {
   return Math.floor((Date.parse(validTo) - now.getTime()) / dayMs);
 }
 
-/** Describes the route of requests: the connection's owner, and the proxy. */
+/** Describes the route of requests: the sender, the proxy, and a missing verification of certificates. */
 function routeText({ transport, proxy, anyCertificate }: Route, t: Translate): string {
   const route = connectionText(transport, proxy, t);
   if (!anyCertificate) return route;

@@ -1,7 +1,7 @@
 /** Milliseconds of a frame on most screens. Nobody can see more frequent updates. */
 const frame = 16;
 
-/** Draws changes at most once per frame, and never in the same tick as the change. */
+/** Draws changes immediately, or together after at most one frame. */
 export class PacedDrawing {
   readonly #draw: () => void;
   #due: NodeJS.Timeout | undefined;

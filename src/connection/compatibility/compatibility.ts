@@ -46,7 +46,7 @@ export function countRequests(steps: readonly Pick<ProbeStep, "probe">[]): numbe
   return steps.reduce((sum, { probe }) => sum + (probe === "tools" ? 2 : 1), 0);
 }
 
-/** Returns all steps of a verification, in order. Each client style starts with a plain answer. */
+/** Returns all steps of a verification: one client style after the other, each in the order of `probeIds`. */
 export function probeSteps(styles: readonly ClientStyle[], probes: readonly ProbeId[]): readonly ProbeStep[] {
   const ordered = probeIds.filter((probe) => probes.includes(probe));
   return styles.flatMap((clientStyle) => ordered.map((probe) => ({ clientStyle, probe })));

@@ -170,7 +170,7 @@ function toCell({ seen, run }: CompatibilityFacts, step: ProbeStep, t: Translate
   };
 }
 
-/** Lists fields that the service refused by name, in a probe or in a chat. */
+/** Lists how requests changed because the service refused something, in a probe or in a chat. */
 function steeringBlocks({ seen }: CompatibilityFacts, t: Translate): readonly ReportBlock[] {
   const rows = clientStyles.flatMap((style) =>
     seen(style).learnt.map(({ adaptation, status, requestId }): readonly ReportCell[] => [

@@ -148,7 +148,7 @@ class Verification {
     const { failure, cause } = error;
     const status = "status" in failure ? failure.status : undefined;
     const isPath = cause === "wrong-path" || (cause === "not-an-api" && (status === 404 || status === 405));
-    // A path that has answered before exists, regardless of the error for this request.
+    // If the client style has already answered a request, its path exists, regardless of this error.
     const isAbsent = isPath && !this.#answeredStyles.has(step.clientStyle);
     if (!isPath && !causeTable[cause].isOfOneRequest) return error;
     if (isAbsent) this.#notOffered.add(step.clientStyle);

@@ -75,7 +75,7 @@ const toolRequest: Probe["request"] = {
   required: ["tools"],
 };
 
-/** Yellow before blue. A single pattern would search for the second word after each match of the first. */
+/** Matches yellow before blue. A single pattern would search the rest of a long text after each `yellow`. */
 const yellowThenBlue: Pick<RegExp, "test"> = {
   test: (text) => {
     const yellow = text.search(/\byellow\b/i);
@@ -83,7 +83,7 @@ const yellowThenBlue: Pick<RegExp, "test"> = {
   },
 };
 
-/** The probes by ID. Each needs few tokens, but the token limits leave room for reasoning before an answer. */
+/** The probes by ID. Each needs few tokens, but most token limits leave room for reasoning first. */
 export const probes: Readonly<Record<ProbeId, Probe>> = {
   "whole-answer": {
     request: requestOf("Answer with the word READY.", 64),

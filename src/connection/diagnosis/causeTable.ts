@@ -27,7 +27,7 @@ interface CauseRow {
   readonly name: (t: Translate) => string;
   /** Title and explanation of a diagnosis. */
   readonly words: (facts: Facts, t: Translate) => { readonly title: string; readonly explanation: string };
-  /** The most promising action first. The page about the cause always comes last. */
+  /** The most promising action first. `diagnose` adds a link to the page about the cause at the end. */
   readonly actions: readonly DiagnosisActionId[];
   /** Whether the cause alone says little, so that the service's own words are needed. */
   readonly isVague: boolean;

@@ -26,7 +26,7 @@ export interface DiagnosisContext {
   readonly secrets?: readonly string[] | undefined;
 }
 
-/** Failure and context, prepared for words and evidence. Texts are redacted. */
+/** Everything that a diagnosis needs about a failure. `line`, `rest` and `pageTitle` are redacted. */
 export interface Facts {
   readonly failure: Failure;
   readonly context: DiagnosisContext;
@@ -121,7 +121,7 @@ function pageOf(failure: Failure): string | undefined {
   return isPage ? (failure.bodyStart ?? "") : undefined;
 }
 
-/** Returns the number after "at most", in a range, or after ">". */
+/** Returns the number after words such as "at most", after ">", or at the end of a range. */
 function readCapLimit(message: string): number | undefined {
   const pattern =
     /(?:at most|less than or equal to|<=|≤|up to|maximum (?:allowed |value )?(?:\w+ ){0,4}(?:is|of)|limit (?:of|is)|>|\[\d+, ?) ?['"`]?(\d{2,7})\b/i;
@@ -137,7 +137,7 @@ function isPast({ expires, now }: DiagnosisContext): boolean {
 /** The kind of an HTML page that arrived instead of an answer. */
 type PageKind = "sign-in" | "blocked" | "gateway-error" | "web-site";
 
-/** Error pages use the language of their audience. */
+/** Matches the page of a firewall, in several languages. */
 const blocked =
   /captcha|just a moment|verifying you are human|attention required|access denied|restrict access|blocked|zugriff verweigert|blockiert|gesperrt|accès refusé|bloqué|acceso denegado|acesso negado|bloquead|访问被拒绝|拦截|アクセスが拒否|ブロックされ|접근이? ?(?:거부|차단)|доступ запрещ|заблокирован/i;
 

@@ -53,7 +53,7 @@ export function withoutExposedKeys(text: string, keys: readonly SearchedKey[]): 
   return { text: clean + text.slice(end), connectionNames };
 }
 
-/** Converts ascending offsets to line and character, both from 0, in one pass. Uses the line endings of editors. */
+/** Converts ascending offsets to line and character, both from 0, in one pass. A line ends with CRLF, CR, or LF. */
 export function positionsOf(
   text: string,
   offsets: readonly number[],

@@ -1,5 +1,5 @@
 import { decodePercents } from "../../text/escapes.ts";
-/** Another workspace or connection that used an exposed key, or may have used it. */
+/** A workspace or another connection that used an exposed key, or may have used it. */
 export type KeyUser =
   /** `place` has the format of `workspacePlace`. */
   | { readonly kind: "workspace"; readonly name: string; readonly place?: string; readonly isThis: boolean }
@@ -60,8 +60,8 @@ function list(items: readonly string[]): string {
 }
 
 /**
- * Returns a short location of a workspace, without the user's name, or undefined if `uri` is invalid. Below the home
- * folder: `~/work/acme`. Elsewhere: the last two folders. Adds the host name of another machine.
+ * Returns a short location of a workspace, or undefined if `uri` is invalid. Below the home folder: `~/work/acme`, so
+ * that the user's name is not included. Elsewhere: the last two folders. Adds the host name of another machine.
  * @param uri the folder or workspace file
  * @param home path of the home folder, with `/` as separator
  */

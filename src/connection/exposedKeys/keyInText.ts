@@ -42,9 +42,10 @@ const pair = new RegExp(
 /** `--api-key K`, `setx API_KEY K`, `set -gx API_KEY K`, `ENV API_KEY K`. */
 const spaced =
   /(?:(?<=^|\s)--?|\b(?:setx|setenv|ENV|set\s+-\w+)\s+)(?<name>[A-Za-z_][\w-]*)[^\S\r\n]+(?=[^\s=:-])/g;
-/** `name: API_KEY` followed by `value: K`, as in container settings. Also matches attributes and property lists. */
+/** `name: API_KEY` followed by `value: K`, as in container settings. Also matches the same XML attributes. */
 const listed =
   /\b(?:name|key|variable)["']?\s*[:=]\s*["']?(?<name>[A-Za-z_][\w.-]*)["']?\s*,?\s*["']?value["']?\s*[:=]\s*/gi;
+/** An XML element such as `<apiKey>K</apiKey>`, or `<key>apiKey</key><string>K</string>` in a property list. */
 const property =
   /<key>(?<name>[^<>]+)<\/key>\s*<string>|<(?<tag>[A-Za-z_][\w:.-]*)(?:\s[^<>]*)?>(?=[^<>]+<\/\k<tag>>)/g;
 /** `curl -u K:`, with the key as user name or as password. */
@@ -182,7 +183,7 @@ export function onlyKeyIn(text: string): string | undefined {
   return speaksOfKey(before + after) || isApart ? key : undefined;
 }
 
-/** Headers that carry a key, in addition to the names that `isKeyName` recognizes. */
+/** Names of HTTP headers that contain a key. */
 const headerName =
   /^(?:proxy-)?authorization$|^(?:x-|xi-|ocp-apim-)?[\w-]*(?:api-?key|auth-?token|access-?token|subscription-key)$/i;
 

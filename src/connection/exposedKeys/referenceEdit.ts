@@ -7,8 +7,8 @@ export interface TextEdit extends KeyRange {
 }
 
 /**
- * Returns edits that replace a key with a reference to the environment variable. In code, the reference leaves the
- * string literal, and the rest of the literal is joined to it. Empty if the language does not allow that.
+ * Returns edits that replace a key with a reference to the environment variable. In code, the reference is outside of
+ * the string literal and is joined with the rest of the literal. Empty if the language does not allow that.
  */
 export function referenceEdits(text: string, found: ExposedKey, languageId: string): readonly TextEdit[] {
   const syntax = referenceSyntaxOf(languageId);

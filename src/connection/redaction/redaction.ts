@@ -25,7 +25,7 @@ export function redact(text: string, secrets: readonly string[] = []): string {
   return redactLine(firstLine(linesOf(without(pieces, text))), pieces);
 }
 
-/** Returns the other lines of a text, each redacted like the line that `redact` returns. */
+/** Returns up to `maxRestLines` other lines, without stack traces. Each is redacted like the line from `redact`. */
 export function redactRest(text: string, secrets: readonly string[] = []): readonly string[] {
   const pieces = secrets.flatMap((secret) => secretPieces(secret));
   const lines = linesOf(without(pieces, text));

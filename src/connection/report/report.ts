@@ -2,8 +2,7 @@ import type { Diagnosis } from "../diagnosis/diagnosis.ts";
 
 /**
  * A page of results, such as a connection check, as plain JSON. The host creates it, and the page displays it. All
- * texts
- * are in the user's language and displayed literally, never as HTML. No text contains a key.
+ * texts are in the user's language and displayed literally, never as HTML. No text contains a key.
  */
 export interface Report {
   readonly title: string;

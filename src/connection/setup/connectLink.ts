@@ -47,8 +47,8 @@ const parameters: ReadonlySet<string> = new Set(["name", "baseUrl", "style"]);
 const wordsOfKeys = /key|token|secret|passw|auth|bearer|credential/i;
 
 /**
- * Reads `/connect?name=...&baseUrl=...&style=...`. Searches everything for a key first, because a sent key is more
- * serious than any other problem.
+ * Reads `/connect?name=...&baseUrl=...&style=...`. Searches all of the link for a key before other problems, because a
+ * sent key is more serious. Only an extremely long link is not searched.
  */
 export function readConnectLink({ path, query, fragment }: LinkParts): LinkReading {
   const length = path.length + query.length + fragment.length;
@@ -107,7 +107,7 @@ function holdsKey(text: string): boolean {
     (each) =>
       /^bearer\s/i.test(each.trim()) ||
       /\/\/[^/?#]*@/.test(each) ||
-      // oxlint-disable-next-line no-control-regex -- whatever is between two words
+      // oxlint-disable-next-line no-control-regex -- Splits at all other characters.
       each.split(/[^\w.-]+/).some((word) => looksLikeKey(word) || word.split(".").some(looksLikeKey)),
   );
 }

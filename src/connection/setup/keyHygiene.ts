@@ -122,7 +122,7 @@ function mended(key: string, ...mends: readonly KeyMend[]): KeyReading & { reado
 
 type Found = Exclude<KeyReading, { readonly kind: "clean" }>;
 
-/** Returns the key in the query parameters of a URL. Returns undefined for other texts. */
+/** Returns the key in the query parameters of a URL, or the URL's problem. Returns undefined for other texts. */
 function keyInAddress(text: string, steps: Steps): Found | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(text) || !URL.canParse(text)) return undefined;
   const { searchParams } = new URL(text);
@@ -135,7 +135,7 @@ function keyInAddress(text: string, steps: Steps): Found | undefined {
   return mended(reading.key, "surroundings", ...(reading.kind === "mended" ? reading.mends : []));
 }
 
-/** Returns the only named key of a text, with its mends. Returns undefined if the text names no key. */
+/** Returns the only named key of a text with its mends, or a problem. Returns undefined if the text names no key. */
 function keyByName(text: string, steps: Steps): Found | undefined {
   const keys = new Map<string, readonly KeyMend[]>();
   let problem: KeyProblem | undefined;
@@ -163,7 +163,7 @@ function keyByName(text: string, steps: Steps): Found | undefined {
     : mended(key, ...mends);
 }
 
-/** Returns false for a plain word, a variable's name, or a number. */
+/** Returns false for a short text, a plain word, a variable's name, a number, or a path. */
 function isFitToBeNamed(key: string): boolean {
   return (
     key.length >= minNamedLength &&
@@ -283,7 +283,8 @@ function withoutVariableName(text: string): string {
         /^(?:(?:export|set|setx|let|const|var)\s+|\$env:)[A-Za-z_][A-Za-z0-9_]*\s*=\s*(?=[^=\s]|$)/,
         "",
       )
-      // A base64 key has `=` only at its end. Otherwise, a name has no digits, or a space follows the name.
+      // Text must follow the `=`, because a base64 key may end with `=`. A name with digits must be in upper case, or
+      // have a space or a quoted value after it.
       .replace(
         /^(?:[A-Za-z_]+|[A-Z][A-Z0-9_]*|[A-Za-z_][A-Za-z0-9_]*(?=\s*=\s|\s|=["']))\s*=\s*(?=[^=\s]{8}|["'][^"'])/,
         "",
@@ -318,7 +319,7 @@ function withoutPunctuation(text: string): string {
   const braced = /^\{([\w+/=.-]{16,})\}$/.exec(text)?.[1];
   if (braced !== undefined && /\d/.test(braced)) return braced;
   const end = text.replace(/[,;\uff0c\uff1b\u3001\u3002\uff0e]+$|\s*\\$/, "");
-  // In a word with other special characters, these may be part of the key.
+  // If a word has other special characters, a final bracket, `.` or `%` may be part of the key.
   const plain = /^([\w+/=.-]*[\w+/=-])(?:\.|%|["'`]?[)\]}>]{1,4}\.?)$/.exec(end)?.[1] ?? end;
   return plain.length > 1 ? plain : text.replace(/;$/, "");
 }

@@ -4,7 +4,7 @@ import { resolvePath } from "../files/workspacePaths.ts";
 
 const scheme = "inference-attachment";
 
-/** Opens an attachment's source file if it still exists, otherwise shows the attached content read-only. */
+/** Opens an attachment's source. Without a suitable source, opens the attached content read-only. */
 export class AttachmentOpener implements ReadOnlyFiles, vscode.Disposable {
   /** Contents by path. Each is dropped once no tab shows it. */
   readonly #contents = new Map<string, Uint8Array>();
@@ -71,7 +71,7 @@ function openPaths(): readonly string[] {
   );
 }
 
-/** Opens the attachment's source. Returns false if it does not exist or no longer matches the attached content. */
+/** Opens the attachment's source. Returns false if the attached content must be opened instead. */
 async function openPlace({ place, kind, content }: Attachment): Promise<boolean> {
   const { opens } = attachmentTraits[kind];
   if (place === undefined || opens === "content") return false;

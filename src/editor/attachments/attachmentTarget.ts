@@ -6,12 +6,12 @@ export interface AttachmentTarget {
   /** Attachments of the next question. */
   readonly attachments: readonly Attachment[];
   readonly session: { readonly transcript: Transcript };
-  /** The prompt that the attachments were gathered for. */
+  /** Name of the prompt that the attachments were gathered for. */
   preparedPrompt: string | undefined;
   /** Adds the attachments that fit. Returns how many did not fit. */
   attach(added: readonly Attachment[]): number;
   detach(id: string): void;
-  /** Truncates an attached text to this many characters (UTF-16 code units). */
+  /** Truncates an attached text to this many characters (UTF-16 code units), and adds a note about the rest. */
   trim(id: string, characters: number): void;
 }
 

@@ -23,10 +23,10 @@ import { createImageAttachment, createTextAttachment } from "./textAttachment.ts
 const maxOffers = 50;
 const fileOffer = "file:";
 
-/** The chat page that an attach request came from. */
+/** The chat page that a context request came from. */
 export interface ContextPage {
   answer(message: ToWebview): void;
-  /** Puts text back into the composer that took it out in order to attach it. */
+  /** Puts text that could not be attached back into the composer. */
   restoreText(text: string): void;
 }
 
@@ -162,7 +162,7 @@ export class ChatContext implements vscode.Disposable {
     return tooMuch;
   }
 
-  /** Undefined if images can be attached. Empty if the user declined. */
+  /** Returns why images can't be attached. Undefined if they can, empty if the user declined. */
   async #refusalOfImages(): Promise<string | undefined> {
     const asked = this.#currentRoom();
     if (asked === undefined) return undefined;
@@ -200,12 +200,12 @@ export class ChatContext implements vscode.Disposable {
     await this.#opener.open(attachment);
   }
 
-  /** A chat in an editor tab or its own window is not a text editor. Fall back to the last one that was used. */
+  /** The active text editor. While a chat in a tab or window is active, the last used text editor. */
   get #editor(): vscode.TextEditor | undefined {
     return vscode.window.activeTextEditor ?? this.#options.lastTextEditor.current;
   }
 
-  /** The model that would be asked now, and its limits. */
+  /** The model that would be asked now, and its limits. Undefined without a connection. */
   #currentRoom(): { readonly model: string; readonly room: ModelLimits } | undefined {
     const { connections, limits } = this.#options;
     const { current } = connections;
@@ -239,7 +239,7 @@ function findAttachment(
   return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
 }
 
-/** Gathers a file of the operating system that was dropped or pasted, from base64 `data`. */
+/** Gathers a file that was dropped or pasted from the operating system. `data` is base64. */
 async function gatherData(givenName: string, mediaType: string, data: string): Promise<Gathered> {
   const name = givenName.slice(Math.max(givenName.lastIndexOf("/"), givenName.lastIndexOf("\\")) + 1);
   const bytes = Buffer.from(data, "base64");
@@ -257,7 +257,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   return attached(fileAttachment(decoded, name, languageOf(name)));
 }
 
-/** Refuses a file that the page did not read because it is too large. Without `bytes`, reading it failed. */
+/** Refuses a file that is too large or, without `bytes`, could not be read. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
   return refused(
     bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),

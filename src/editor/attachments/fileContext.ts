@@ -48,7 +48,7 @@ async function refusalOf(uri: vscode.Uri, exclusions: Exclusions): Promise<strin
   return isAsked ? undefined : exclusionText(nameOf(uri), exclusion);
 }
 
-/** Asks once about all files outside the workspace. Without consent, returns the files without them. */
+/** Asks once about all files outside the workspace. Without consent, returns only the files in the workspace. */
 async function confirmOutside(files: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   const outside = await filterFiles(files, isOutside);
   const mayAll = outside.length === 0 || (await confirmOutsideFiles(outside.map(nameOf)));

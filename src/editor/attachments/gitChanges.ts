@@ -13,12 +13,12 @@ import { Exclusions } from "../files/exclusions.ts";
 import type { GitRepository, ListedChange } from "../files/gitRepositories.ts";
 import { isSensitiveFile, placesIn } from "../files/realPlaces.ts";
 
-/** Number of files read at once. Each version of a file starts one git process. */
+/** Number of files read at once. Reading a version of a file starts a git process. */
 const readAtOnce = 6;
 /** Status of an untracked file in the Git extension's `Status` enum. */
 const untracked = 7;
 
-/** A concurrent status read replaces ours, which then ends without a change event. Retry a few times. */
+/** Maximum number of status reads. If another status read replaces ours, ours ends without a change event. */
 const maxAttempts = 3;
 
 /**
@@ -40,7 +40,7 @@ export async function refreshState(repository: GitRepository): Promise<void> {
   }
 }
 
-/** Returns the staged changes. Empty if only unresolved merge changes exist. */
+/** Returns the staged changes, unresolved merge changes included. Empty if nothing is staged. */
 export function stagedChanges({ rootUri, state }: GitRepository): readonly GitChange[] {
   if (state.indexChanges.length === 0) return [];
   return [...state.indexChanges, ...state.mergeChanges].map((change) => changeOf(rootUri, change));

@@ -105,7 +105,7 @@ interface AttachedDiffs {
   readonly head?: string;
 }
 
-/** Drops excluded files, asks about files that usually hold keys, and reads the rest. */
+/** Drops excluded files, asks about files that might be excluded or usually hold keys, and reads the rest. */
 async function attachDiffs({
   repository,
   changes,

@@ -8,7 +8,9 @@ interface FoundItem<T> extends vscode.QuickPickItem {
 interface PickOptions<T> {
   readonly title: string;
   readonly placeholder: string;
-  /** Called after each change of the typed text. Results of an outdated call are dropped. */
+  /**
+   * Called when the list opens and after the typed text changes (debounced). Results of an outdated call are dropped.
+   */
   readonly find: (typed: string) => Promise<readonly FoundItem<T>[]>;
 }
 

@@ -16,7 +16,9 @@ export async function gatherFileProblems(editor: vscode.TextEditor | undefined):
   return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
 }
 
-/** Returns the problems in the selection, or in the whole file if nothing is selected. Can be empty. */
+/**
+ * Returns the problems in the selection, or in the whole file if nothing is selected. Empty if the file is excluded.
+ */
 export async function gatherProblemsAt({ document, selection }: vscode.TextEditor): Promise<Gathered> {
   const { uri } = document;
   const all = vscode.languages.getDiagnostics(uri);

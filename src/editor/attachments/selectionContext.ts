@@ -26,8 +26,8 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
 }
 
 /**
- * Whether lines of a file can be attached. Shows a warning if not.
- * The user selected these lines, so only `inference.chat.exclude` blocks them. Asks about files that usually hold keys.
+ * Whether lines of a file can be attached. Only `inference.chat.exclude` applies, because the user selected these
+ * lines. If it excludes the file, shows a warning. If the file might be excluded or usually holds keys, asks the user.
  */
 export async function mayShow(shown: vscode.Uri): Promise<boolean> {
   const uri = fileOf(shown);
@@ -42,7 +42,8 @@ export async function mayShow(shown: vscode.Uri): Promise<boolean> {
 }
 
 /**
- * Returns the workspace file of a version, such as the old side of a diff. A file's exclusions apply to its versions.
+ * Maps a version of a file, such as the old side of a diff, to its workspace file. The exclusions of that file apply.
+ * Returns other URIs unchanged.
  */
 function fileOf(uri: vscode.Uri): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
@@ -50,7 +51,7 @@ function fileOf(uri: vscode.Uri): vscode.Uri {
   return files.find((file) => vscode.workspace.getWorkspaceFolder(file) !== undefined) ?? uri;
 }
 
-/** Creates an attachment from a range of a document, named by its file and lines. */
+/** Creates an attachment from a range of a document. `name` defaults to the file's name. */
 export function rangeAttachment(
   document: vscode.TextDocument,
   range: vscode.Range,

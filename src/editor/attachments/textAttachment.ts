@@ -6,7 +6,7 @@ interface TextAttachmentOptions {
   readonly text: string;
   readonly language?: string;
   readonly place?: AttachmentPlace | undefined;
-  /** Shown instead of the place. Defaults to the place, or to the name if there is no place. */
+  /** Shown as a tooltip, and sent. Defaults to the place, or to the name if there is no place. */
   readonly detail?: string;
   readonly guessedEncoding?: string | undefined;
 }

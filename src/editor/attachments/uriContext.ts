@@ -167,7 +167,7 @@ interface EntryItem extends vscode.QuickPickItem {
 /** Lets the user select files to attach with the tree, possibly none. Undefined on Escape. */
 async function chooseFiles(name: string, { entries }: Tree): Promise<readonly vscode.Uri[] | undefined> {
   const items = entries.map((entry): EntryItem => ({
-    // VS Code trims ordinary leading spaces.
+    // Indent with em spaces, because VS Code trims ordinary leading spaces.
     label: `${"\u2003".repeat(entry.depth)}$(${entry.isFolder ? "folder" : "file"}) ${nameOf(entry.uri)}`,
     entry,
   }));

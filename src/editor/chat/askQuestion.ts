@@ -79,8 +79,8 @@ export class AskQuestion {
   }
 
   /**
-   * Sends a question. If it cannot be sent, its text becomes a draft of its chat again.
-   * With `turnId`, it replaces that question, except in a new chat, which has no such turn.
+   * Sends a question. If it cannot be sent, puts its text back into its chat. With `turnId`, replaces the question of
+   * that turn, except in a new chat, which has no such turn.
    */
   async send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const origin = this.#page.chat;
@@ -174,7 +174,10 @@ export class AskQuestion {
     if (chat === this.#page.chat) this.#page.restore(text);
   }
 
-  /** Restores a text that the page sent while it was switching chats. An edit goes back to its own chat. */
+  /**
+   * Restores a text that the page sent while it was switching chats. A new question goes to the visible chat's
+   * composer, an edit to its own chat.
+   */
   restoreOutdated(chatId: string, message: Extract<FromWebview, { readonly type: "send" | "edit" }>): void {
     if (message.type === "send") {
       this.#texts.type({ chatId, text: "" });
@@ -235,7 +238,8 @@ export class AskQuestion {
         ? session.edit(turnId, question.text, attachments, question.along)
         : session.send(question.text, attachments, question.along);
     if (target !== origin) this.#page.goTo(target);
-    // If the session did not accept the question, keep the attachments. `answered` shows the reason.
+    // If the session did not accept the question, keep the attachments. If there is a reason to report, `answered`
+    // rejects with it.
     if (!session.busy) {
       await answered;
       return undefined;
@@ -245,8 +249,8 @@ export class AskQuestion {
   }
 
   /**
-   * Prepares a question: adds the prompt's text and attachments and the instructions, and removes keys.
-   * Attaches the prompt's files to the composer, so that they remain if the question cannot be sent.
+   * Prepares a question: adds the prompt's text and attachments and the instructions, and removes keys. Without
+   * `separate`, attaches the prompt's files to the composer, so that they remain if the question cannot be sent.
    * Undefined if the question is not to be sent. Nothing is lost then.
    */
   async #prepare(
@@ -336,7 +340,7 @@ interface PreparedQuestion {
   readonly attachments?: readonly Attachment[];
 }
 
-/** An accepted question. `answered` settles with its answer. */
+/** An accepted question. `answered` settles when its answer has ended. */
 interface Begun {
   readonly answered: Promise<void>;
 }
@@ -344,7 +348,7 @@ interface Begun {
 /** Attachments of a question that does not use the composer's attachments. */
 interface SeparateContext {
   readonly attachments: readonly Attachment[];
-  /** The prompt that the attachments were gathered for. Removed attachments are not added again. */
+  /** Name of the prompt that the attachments were gathered for. Removed attachments are not added again. */
   readonly preparedPrompt?: string | undefined;
 }
 

@@ -31,13 +31,16 @@ interface ChatOptions {
   readonly attachments?: readonly Attachment[];
   /** Called with the attachments of the next question after each change. */
   readonly saveAttachments?: (attachments: readonly Attachment[]) => void;
-  /** The prompt that the attachments were gathered for. */
+  /** Name of the prompt that the attachments were gathered for. */
   readonly preparedPrompt?: string | undefined;
   /** Called after each change of the prepared prompt. */
   readonly savePreparedPrompt?: (name: string | undefined) => void;
   /** Applies changes that other windows wrote. Called when the user looks at the chat again. */
   readonly catchUp?: (chat: Chat) => void;
-  /** Logs events. Resolves when they are written, or when writing failed or timed out. Never rejects. */
+  /**
+   * Logs events. For a question or an answer's end, resolves when it is written, or when writing failed or timed out.
+   * Never rejects.
+   */
   readonly log: (events: readonly TranscriptEvent[]) => Promise<unknown>;
 }
 
@@ -92,7 +95,7 @@ export class Chat {
     return this.#attachments;
   }
 
-  /** The prompt that the attachments were gathered for. Removed attachments are not added again. */
+  /** Name of the prompt that the attachments were gathered for. Removed attachments are not added again. */
   get preparedPrompt(): string | undefined {
     return this.#preparedPrompt;
   }
@@ -116,7 +119,10 @@ export class Chat {
     this.#setAttachments(this.#attachments.filter((each) => each.id !== id));
   }
 
-  /** Truncates an attached text to this many characters. Terminal output keeps its end, other texts their start. */
+  /**
+   * Truncates an attached text to this many characters, and adds a note about the rest. Terminal output keeps its end,
+   * other texts their start.
+   */
   trim(id: string, characters: number): void {
     this.#setAttachments(
       this.#attachments.map((each) => {
@@ -166,15 +172,14 @@ export class Chat {
     return !this.session.busy && this.#waiting === undefined && this.#holds === 0;
   }
 
-  /** Whether a page shows the chat or is about to. */
+  /** Whether the chat has a listener, such as a page that shows it. */
   get shown(): boolean {
     return this.#listeners.size > 0;
   }
 
   /**
    * Applies the transcript that other windows have written, unless this chat is busy. The selected branch stays
-   * selected.
-   * Ignores a transcript that lacks one of this chat's turns, because it does not continue this one.
+   * selected. Ignores a transcript that lacks one of this chat's turns, because it is not a continuation of this chat.
    */
   applyStored(stored: Transcript): void {
     const { turns, leafId } = this.session.transcript;

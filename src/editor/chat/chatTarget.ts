@@ -29,7 +29,8 @@ export interface ChatServices {
 }
 
 /**
- * Fixes the connection, model and client style for the next question. Later changes of the selection do not affect it.
+ * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
+ * the question.
  * @param choice used for this answer instead of the workspace's model and client style.
  * @throws Error if no connection is selected for the workspace
  */
@@ -53,7 +54,8 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity }) => {
       if (signal.aborted) return;
-      // Read this key first. If secret storage returns it, the keys to remove from messages can be read too.
+      // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
+      // messages.
       const preparing = clients.clientOf(connection).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         cleaned ??= outgoing.clean(turns);

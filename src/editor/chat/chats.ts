@@ -78,7 +78,7 @@ export class Chats implements vscode.Disposable {
     this.context = new ChatContext(options);
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store } = options;
-    // An answer can be silent for long. The heartbeat tells other windows that it is not interrupted.
+    // An answer can be silent for long. The heartbeat tells other windows that the answer is not interrupted.
     this.#heartbeat = new StreamingHeartbeat((id) => void store.beat(id));
     this.#windows = new CrossWindowSync(store, () => new Date());
   }
@@ -114,7 +114,10 @@ export class Chats implements vscode.Disposable {
     return unsentChats(await Promise.all(this.#open.values()), this.#options.drafts);
   }
 
-  /** Ends the streaming answers of these chats before the chats are removed. After that, nobody could stop them. */
+  /**
+   * Ends the streaming answers of these chats. Call this before the chats are removed: nobody can stop the answers
+   * later.
+   */
   async end(ids: readonly string[]): Promise<void> {
     await Promise.all(
       ids.map(async (id) => {
@@ -143,7 +146,7 @@ export class Chats implements vscode.Disposable {
           void open.then((chat) => this.release(chat));
         }
       }
-      // A key in the restored content may have been stored since it was removed.
+      // The restored content may contain a key that was stored after the chats were removed.
       drafts.clean(this.#options.knownKeys);
     };
   }
@@ -211,7 +214,8 @@ export class Chats implements vscode.Disposable {
       const rest = this.#heartbeat.has(id) ? redactor.redact([interrupted]) : redactor.flush();
       if (rest.length > 0) this.#options.store.log(id).append(rest);
     }
-    // Log nothing more: the file already marks streaming answers as interrupted, not as stopped by the user.
+    // Log nothing more. The files already mark streaming answers as interrupted. `dispose` must not mark them as
+    // stopped by the user.
     this.#closing = true;
     this.dispose();
     await Promise.all([this.#options.store.close(), this.#options.drafts.close()]);
@@ -317,7 +321,10 @@ export interface LoadedChats {
   readonly caps: TokenCaps;
 }
 
-/** Loads the chats when the first one is shown. Writes nothing until there is something to save. */
+/**
+ * Loads the unsent content and the keys to remove, and creates the chats. Writes nothing until there is something to
+ * save.
+ */
 export async function loadChats(
   context: Storage,
   searchedKeys: SearchedKeys,

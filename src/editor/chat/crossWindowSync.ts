@@ -73,7 +73,7 @@ export class CrossWindowSync {
    * An answer streaming in another window does not count as interrupted.
    */
   async read(id: string): Promise<ReadChat | undefined> {
-    // The file server's clock can differ from ours. Later polls compare stamps instead.
+    // The file server's clock can differ from ours, so this is only a first guess. Later polls compare stamps instead.
     const quiet = ({ mtimeMs }: FileStamp): number => Math.abs(this.#now().getTime() - mtimeMs);
     return this.#read(id, (stamp) => ({
       isAwaited: quiet(stamp) < maxPolls * pollMs,

@@ -8,7 +8,7 @@ import { sharedStorage } from "./crossWindowSync.ts";
 /** The storage folders that VS Code provides to an extension. */
 export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorageUri">;
 
-/** Opens the store without the rest of the chat, so that the chat list can be shown earlier. */
+/** Opens the store of chats without loading open chats, so that the chat list can be shown earlier. */
 export function openStore(storage: Storage): ConversationStore {
   return new ConversationStore({
     folder: conversationsFolder(storage),

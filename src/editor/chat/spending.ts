@@ -9,7 +9,7 @@ import { readTokenCap } from "../workspace/settings.ts";
 
 const stateKey = "inference.tokensToday";
 
-/** Tokens of one day, by connection. Contains no text. */
+/** Tokens of one day, by connection name. Contains no text of a chat. */
 const daySchema = v.object({
   day: v.string(),
   tokens: v.record(v.string(), v.pipe(v.number(), v.minValue(0))),
@@ -56,12 +56,12 @@ const charactersPerToken = 4;
 export type CapAnswer = "yes" | "in-new-chat" | "no";
 
 /**
- * Asks before a chat or day exceeds its token cap. After each consent, asks again only after another cap's worth of
- * tokens.
+ * Asks before a chat or day exceeds its token cap. After each consent, allows as many further tokens as the cap before
+ * asking again.
  */
 export class TokenCaps {
   readonly #spending: Spending;
-  /** By chat and by day: the cap that the user agreed to exceed, and the new limit, in tokens. */
+  /** By chat, and by day and connection: the cap that the user agreed to exceed, and the new limit, in tokens. */
   readonly #allowed = new Map<string, { readonly cap: number; readonly upTo: number }>();
 
   constructor(spending: Spending) {
@@ -88,7 +88,7 @@ export class TokenCaps {
         ),
     );
     if (chat === "no") return "no";
-    // A new chat counts toward the day like any other.
+    // In a new chat, the question is sent without the conversation. It still counts toward the day.
     const today = chat === "yes" ? next : expectedTokens(emptyTranscript, question);
     return (await this.mayAskToday(connection, today)) === "yes" ? chat : "no";
   }

@@ -138,7 +138,7 @@ function join(typed: string, pending: readonly string[]): string {
 /** Saves edited texts until they replace their questions. Sending can be refused, or the window can close. */
 class EditTexts {
   readonly #saved: SavedEdits;
-  /** Turns whose edited text is being sent and not typed over since, by chat ID. */
+  /** Turns whose edited text is being sent and has not been changed since, by chat ID. */
   readonly #pending = new Map<string, Set<string>>();
 
   constructor(saved: SavedEdits) {
@@ -175,7 +175,7 @@ class EditTexts {
     if (!typed.endsWith(text)) this.#saved.save(chatId, turnId, typed === "" ? text : `${typed}\n\n${text}`);
   }
 
-  /** Whether the text was being sent and nothing else was typed since. */
+  /** Removes the turn from the pending ones. Returns whether its text was being sent and has not been changed since. */
   #end(chatId: string, turnId: string): boolean {
     const pending = this.#pending.get(chatId);
     const wasPending = pending?.delete(turnId) ?? false;
@@ -191,7 +191,9 @@ export interface UnsentChat {
   readonly title: string;
 }
 
-/** Returns open and saved chats without questions, newest first. */
+/**
+ * Returns the chats with a draft or attachments but no question: first open chats, then saved ones, each newest first.
+ */
 export function unsentChats(open: readonly Chat[], drafts: DraftStore): readonly UnsentChat[] {
   const ids = new Set([...open.map(({ id }) => id).toReversed(), ...drafts.chatIds]);
   for (const { id, session } of open) if (session.transcript.turns.length > 0 || session.busy) ids.delete(id);

@@ -73,7 +73,10 @@ export class CheckConsents implements vscode.Disposable {
     await this.#state.update(stateKey, [...others, consent]);
   }
 
-  /** Removes consents for connections that were removed or moved to another origin. Undoing that asks again. */
+  /**
+   * Removes consents for connections that were removed or moved to another origin. If the user undoes that change, the
+   * next check asks again.
+   */
   async #removeOutdated(): Promise<void> {
     const before = this.#read();
     const kept = before.filter((consent) => {

@@ -27,7 +27,7 @@ interface CheckRunsOptions extends CheckNeeds {
 /** Runs connection checks: silently for scripts, on a report page for users. */
 export class CheckRuns {
   readonly #options: CheckRunsOptions;
-  /** By connection name. Each connection is checked at most once at a time, because checks are billed. */
+  /** By connection name. Only one check with a report page runs per connection, because checks are billed. */
   readonly #running = new Map<string, AbortController>();
   readonly #lastResults = new Map<string, CheckResult>();
 
@@ -190,7 +190,7 @@ export class CheckRuns {
   async #runAgain({ name }: Connection, billable?: boolean): Promise<void> {
     const connection = this.#options.connections.named(name);
     if (connection !== undefined) {
-      // Asks for consent again if the base URL or client style has changed.
+      // Asks for consent if the user has not consented for the current origin and client style.
       return this.runForPerson(connection, billable === false ? false : undefined);
     }
     await showWarning(vscode.l10n.t("No connection is named '{0}'.", name));

@@ -17,7 +17,8 @@ export interface ChosenProbes {
 }
 
 /**
- * Asks which client styles and probes to test, and shows the number of billable requests.
+ * Asks which client styles and probes to test, and shows the number of billable requests. Undefined if the user
+ * cancels.
  * @param onShowSeen shows earlier results, if any; sends nothing
  */
 export async function pickProbes(

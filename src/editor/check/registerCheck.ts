@@ -20,7 +20,7 @@ export interface CheckNeeds extends ModelSources {
   readonly searchedKeys: SearchedKeys;
   readonly globalState: State;
   readonly extensionVersion: string;
-  /** Called after each check that passed with its billable steps. */
+  /** Called after each check whose billable steps all succeeded. */
   readonly onPassed: () => void;
 }
 

@@ -78,7 +78,7 @@ export class SupportReports implements vscode.Disposable {
     };
   }
 
-  /** Reports the last check. Reports a request instead if no check ran, or if the request failed after the check. */
+  /** Returns the last check. Returns a request instead if no check ran, or if the request failed after the check. */
   #subjectOf(connection: Connection | undefined): Pick<SupportFacts, "subject" | "model" | "clientStyle"> {
     if (connection === undefined) return {};
     const { connections, runs, log } = this.#options;

@@ -6,8 +6,8 @@ import { showInformation } from "../shared/notices.ts";
 import { isTooLong, readCommitMessage } from "../../chat/commit/commitMessage.ts";
 
 /**
- * The commit message box of a repository, changed by edits of its document.
- * VS Code refuses an edit if the user has typed since. The box's own undo reverts an edit.
+ * The commit message box of a repository, changed by edits of its document. VS Code refuses an edit if the user types
+ * at the same time. Undo in the box reverts an edit.
  */
 export class CommitBox {
   readonly #repository: CommitRepository;
@@ -50,7 +50,7 @@ function plain(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }
 
-/** Converts a number of characters at the text's end from LF to the document's line endings. */
+/** Converts the length of the text's end from LF to the document's line endings. */
 function tail(document: vscode.TextDocument, characters: number): number {
   const whole = plain(document.getText());
   const lineEnds = whole.slice(whole.length - characters).split("\n").length - 1;
@@ -64,8 +64,8 @@ export interface CommitRepository extends GitRepository {
 }
 
 /**
- * Returns the repository whose button was pressed, identified by its source control.
- * Otherwise returns the only repository or the user's selection. Undefined on Escape or after an error notice.
+ * Returns the repository whose button was pressed, identified by its source control. If no button was pressed, returns
+ * the only repository or the user's selection. Undefined on Escape or after an error notice.
  */
 export async function findCommitRepository(pressed: unknown): Promise<CommitRepository | undefined> {
   const repositories = (await findRepositories())?.filter(hasBox);
@@ -111,7 +111,7 @@ export class CommitWriting {
   readonly above: string;
   /** The text that was written into the box last. */
   shown: string;
-  /** Whether the user has typed since. If so, the box is no longer changed. */
+  /** Whether the user has typed in the box. If so, the box is no longer changed. */
   typed = false;
   #answer = "";
   #writes = 0;
@@ -147,7 +147,7 @@ export class CommitWriting {
       });
   }
 
-  /** Writes the whole message as one edit, so that one undo reverts it after any number of writes. */
+  /** Replaces all writes so far with one edit, which contains the whole message. One undo then reverts it. */
   async finish(): Promise<void> {
     await this.#writing;
     const isWritten = this.#writes === 1 && this.shown === this.above + this.message;

@@ -19,7 +19,7 @@ import { gatherCommit, type GatheredCommit } from "./gatherCommit.ts";
 export class CommitMessages {
   readonly #services: ChatServices;
   readonly #onRunning: (isRunning: boolean) => void;
-  /** Stops the message being written. */
+  /** Aborts the message that is written now. */
   #stopping: AbortController | undefined;
   /** The last written message of each repository. A new message may replace it. */
   readonly #written = new Map<string, string>();
@@ -50,7 +50,7 @@ export class CommitMessages {
     }
   }
 
-  /** Stops the message being written. The text so far stays in the box. */
+  /** Stops writing the message. The text so far stays in the box. */
   stop(): void {
     this.#stopping?.abort();
   }
@@ -94,7 +94,7 @@ export class CommitMessages {
     return new CommitWriting(box, before, replaceable.includes(text) ? "" : textAbove(before));
   }
 
-  /** Streams the answer into the box. Waits show in the status bar, because the view's progress has no text. */
+  /** Streams the answer into the box. Shows waits in the status bar, because the view's progress has no text. */
   async #receive(
     messages: readonly Message[],
     writing: CommitWriting,
@@ -194,7 +194,7 @@ async function showOwnText(
   if (chosen === undo) await box.replace(shown, before);
 }
 
-/** Returns the part of a text that stays above a message, with an empty line. */
+/** Returns the text and an empty line, which stay above a message. Empty if there is only white space. */
 function textAbove(text: string): string {
   return text.trim() === "" ? "" : `${text.trimEnd()}\n\n`;
 }

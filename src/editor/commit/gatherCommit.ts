@@ -26,11 +26,13 @@ import type { CommitRepository } from "./commitBox.ts";
 
 /** Maximum number of characters of a diff that are sent. */
 const maxCharacters = 40_000;
-/** Share of the model's context window for the diff. The rest is for instructions and the answer. */
+/**
+ * The diff's share of the input that fits the context window. The rest is for instructions, history and conventions.
+ */
 const shareOfWindow = 0.7;
 /** Maximum number of files to read. A prompt has no room for lines of more files. */
 const maxFiles = 200;
-/** Number of commits to read. Some of them are merges. */
+/** Number of commits to read. Merges, reverts and fixups among them are not used. */
 const readCommits = 30;
 /** Maximum size of a conventions file, in bytes. Larger files are not lists of rules. */
 const maxBytes = 200_000;

@@ -79,10 +79,10 @@ export class ConnectionEditing {
     const before = this.#connections.current;
     const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
     if (!(await addEntry(entry))) return undefined;
-    // An entry of this name that was removed by hand left its environment variable's seal behind.
+    // If an entry of this name was removed by hand, the seal of its environment variable is still stored.
     await this.#keys.variables.forget(name);
     if (key !== undefined) await saveKey(this.#keys, name, key);
-    // A workspace with a connection stays with it, even if it used the only connection by default.
+    // A workspace keeps its connection, even if it used that connection only because there was no other.
     const isUsed = before === undefined;
     await this.#connections.use(before ?? { name });
     return { name, hasKey: key !== undefined, isUsed };
@@ -133,7 +133,7 @@ export class ConnectionEditing {
     if (name !== undefined && name !== connection.name) await this.renameTo(connection, name);
   }
 
-  /** @throws Error with a message for the user if another connection or its key already has the name */
+  /** @throws Error with a message for the user if another connection or stored key already has the name */
   async renameTo(connection: Connection, name: string): Promise<void> {
     const problem = describeTakenName(name, await this.#takenNames(connection));
     if (problem !== undefined) throw new Error(problem);
@@ -160,7 +160,10 @@ export class ConnectionEditing {
     }
   }
 
-  /** A key stays sealed to the origin it was entered for, so a new origin asks for the key again. */
+  /**
+   * Asks for a new base URL. A key stays sealed to the origin that it was entered for, so a new origin needs the key
+   * again.
+   */
   async editAddress(connection: Connection): Promise<void> {
     const current = writtenAddress(connection.name);
     const title = vscode.l10n.t("Base URL for '{0}'", connection.name);

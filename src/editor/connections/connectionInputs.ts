@@ -16,7 +16,7 @@ import { readKey } from "../../connection/setup/keyHygiene.ts";
 import { isVariableName } from "../../connection/setup/connection.ts";
 import { readExpiry } from "../../connection/setup/expiry.ts";
 
-/** Prompts for the properties of a connection. Each prompt resolves to undefined on Escape. */
+// Prompts for the properties of a connection. Each prompt resolves to undefined on Escape.
 
 /** A valid base URL as typed, and whether the user allowed HTTP. */
 export interface AddressInput {
@@ -212,8 +212,7 @@ function validateKey(text: string): vscode.InputBoxValidationMessage | undefined
   }
 }
 
-/** Prompts for optional properties. Each resolves to undefined on Escape, and to "" for no value. */
-
+/** Resolves to undefined on Escape, and to "" for no default model. */
 export async function promptForDefaultModel(
   connectionName: string,
   value: string,
@@ -233,6 +232,7 @@ export async function promptForDefaultModel(
   return model?.trim();
 }
 
+/** Resolves to undefined on Escape, and to "" for no expiration date. */
 export async function promptForExpiryDate(
   connectionName: string,
   value: string,

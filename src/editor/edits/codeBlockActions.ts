@@ -74,7 +74,9 @@ export class CodeBlockActions implements vscode.Disposable {
   }
 }
 
-/** Opens the code as an untitled document. The user selects its path when saving. */
+/**
+ * Opens the code as an untitled document, with the path that the block names if possible. Only the user can save it.
+ */
 async function openAsNewFile(block: CodeBlockText): Promise<void> {
   const place = await placeOfNewFile(block);
   const named = place && (await vscode.workspace.openTextDocument(place.with({ scheme: "untitled" })));
@@ -112,7 +114,7 @@ async function takesText(document: vscode.TextDocument, text: string): Promise<b
   return vscode.workspace.applyEdit(edit);
 }
 
-/** Documents can use the line endings of their system. */
+/** Converts line endings to LF, because a document can use CRLF. */
 function withLineFeeds(text: string): string {
   return text.replaceAll("\r\n", "\n");
 }

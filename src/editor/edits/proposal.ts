@@ -73,7 +73,8 @@ export class Proposal {
   }
 
   /**
-   * Starts receiving a proposal for the file's current text. Text typed since the last proposal stays the user's.
+   * Starts receiving a proposal for the file's current text. Text typed since the last proposal counts as the user's
+   * own.
    * @param arriving returns the text received so far. Called whenever the proposal is shown.
    */
   begin(arriving: () => string): void {
@@ -81,7 +82,7 @@ export class Proposal {
     this.#arriving = arriving;
   }
 
-  /** Call this when all text has arrived. */
+  /** Call this when no more text arrives. */
   settle(): void {
     if (this.#arriving !== undefined) this.edit.propose(this.#arriving());
     this.#arriving = undefined;

@@ -3,7 +3,7 @@ import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 import { proposalScheme } from "../../contributions.ts";
 import type { Proposal } from "./proposal.ts";
 
-/** Returns the proposal in the active tab. */
+/** Returns the URI of the proposal in the active tab. */
 export function activeProposal(): vscode.Uri | undefined {
   return proposalIn(vscode.window.tabGroups.activeTabGroup.activeTab);
 }
@@ -33,7 +33,10 @@ export function tabsOf(uri: vscode.Uri): readonly vscode.Tab[] {
   return tabs.filter((tab) => proposalIn(tab)?.toString() === uri.toString());
 }
 
-/** Returns the hunk at the caret on either side. Otherwise returns the next hunk, or the last one. */
+/**
+ * Returns the hunk at `line` of the proposal, or at the caret on either side of the diff. If there is none, returns the
+ * next hunk, or else the last.
+ */
 export function hunkAtCaret(proposal: Proposal, line?: number): Hunk | undefined {
   const editor = vscode.window.activeTextEditor;
   const isProposal = editor?.document.uri.toString() === proposal.uri.toString();

@@ -238,7 +238,7 @@ export class Proposals implements vscode.Disposable {
     });
   }
 
-  /** Asks before a change to a file that can run programs, once per proposal. */
+  /** Asks before a change to a file that can run programs. The user's consent covers the whole proposal. */
   async #mayAct(proposal: Proposal): Promise<boolean> {
     const { uri } = proposal.target;
     if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
@@ -341,10 +341,7 @@ function sameOf(hunks: readonly Hunk[], chosen: readonly Hunk[]): readonly Hunk[
   );
 }
 
-/**
- * Returns the text with the code block inserted.
- * Undefined if the block leaves out code at an unclear place.
- */
+/** Returns the text with the code block applied. Undefined if the block leaves code out and its place is unclear. */
 export function placeCode(
   before: string,
   code: string,

@@ -41,7 +41,7 @@ export async function reviewFiles(blocks: readonly CodeBlockText[], proposals: P
   await showSkipped(left, proposals);
 }
 
-/** Shows changes that conflict with the user's edits. The user decides on them. */
+/** Shows the changes that were not applied, such as conflicts with the user's edits. The user decides on them. */
 async function showSkipped(left: readonly Proposal[], proposals: Proposals): Promise<void> {
   if (left.length === 0) return;
   void showWarning(
@@ -60,7 +60,7 @@ async function proposeFiles(
 ): Promise<{
   readonly found: readonly Proposal[];
   readonly unnamed: number;
-  /** Files with code that leaves parts out, whose place is unclear. */
+  /** Files with a block that leaves code out and has no clear place. */
   readonly unsure: readonly vscode.Uri[];
   /** Number of files that saving would damage. */
   readonly refused: number;

@@ -114,7 +114,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     else if (keys.length === 0 || !(await mayExist(uri))) this.#set(uri, []);
   }
 
-  /** A change to a file or folder can affect the marked keys in it. */
+  /** Searches a changed file, or the files in a changed folder, again soon if they have marks. */
   #searchMarkedSoon(changed: vscode.Uri): void {
     for (const [uri] of this.#marksIn(changed)) this.#searchSoon(uri);
   }
@@ -127,7 +127,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     else this.#searchMarkedSoon(uri);
   }
 
-  /** Moves the marks of a file, or of all files in a folder. Removes them without a new location. */
+  /** Moves the marks of a file, or of all files in a folder. If there is no new location, removes them. */
   #follow(from: vscode.Uri, to?: vscode.Uri): void {
     for (const [uri, marks] of this.#marksIn(from)) {
       this.#set(uri, []);

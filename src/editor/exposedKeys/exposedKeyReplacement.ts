@@ -29,8 +29,8 @@ export interface ExposedKeyOptions {
 }
 
 /**
- * Guides the user through revoking, replacing and checking a key, then lists where else it is used.
- * The summary covers the completed steps, even if the user stops early.
+ * Guides the user through revoking, replacing and checking a key, then lists where else it is used. If the user stops
+ * after a completed step, still shows the summary.
  */
 export async function replaceExposedKey(options: ExposedKeyOptions, connection: Connection): Promise<void> {
   const { connections, searchedKeys, exposed } = options;

@@ -1,6 +1,6 @@
 /**
- * The API that Inference Chat offers to other extensions. To use it, copy this file into your extension.
- * It imports only VS Code's types:
+ * The API that Inference Chat offers to other extensions. To use it, copy this file into your extension. The file
+ * imports only VS Code's types. Then get the API:
  *
  *     const extension = vscode.extensions.getExtension<InferenceExports>("inference-chat.inference-chat");
  *     const api = (await extension?.activate())?.getAPI(1);
@@ -50,7 +50,7 @@ export interface CheckedConnection {
   readonly connection: string;
   readonly clientStyle: "chat-completions" | "messages";
   readonly model: string;
-  /** Time of the check, as an ISO 8601 string. */
+  /** Start of the check, as an ISO 8601 string. */
   readonly at: string;
   readonly steps: readonly CheckedStep[];
 }

@@ -14,7 +14,7 @@ export interface FailureOwner {
 /** The context of an action on a failure. */
 interface FailureScene {
   readonly cause: Cause | undefined;
-  /** If set, the action applies to this connection, even if the workspace has switched to another one. */
+  /** The connection that failed. If undefined, the action applies to the workspace's connection. */
   readonly owner?: FailureOwner | undefined;
   readonly onRetry?: (() => unknown) | undefined;
 }

@@ -27,7 +27,8 @@ export async function mayWriteText(document: vscode.TextDocument, added = ""): P
 export async function mayCreateText(uri: vscode.Uri, text: string): Promise<boolean> {
   const bytes = await vscode.workspace.encode(text, { uri });
   const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
-  // A language-specific setting can override the encoding. Guessing can misread bytes in the configured encoding.
+  // Compare several readings: a language-specific setting can override `encoding`, and VS Code can misread bytes if it
+  // guesses.
   const bySetting = await decodeIfText(bytes, { encoding });
   const readings = [
     ...["utf-8", "utf-16le", "utf-16be"].map((label) => new TextDecoder(label).decode(bytes)),

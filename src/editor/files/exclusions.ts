@@ -37,7 +37,9 @@ export class Exclusions {
     return real.path === uri.path ? undefined : this.exclusionOfName(real, isFolder);
   }
 
-  /** Returns the rule that matches the file's name. `inference.chat.exclude` takes precedence. */
+  /**
+   * Returns the rule that matches the file's path, without resolving links. `inference.chat.exclude` takes precedence.
+   */
   async exclusionOfName(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
     if (this.isNameExcluded(uri, "chat.exclude")) return "chat.exclude";
     if (this.isNameExcluded(uri, "files.exclude")) return "files.exclude";
@@ -49,7 +51,7 @@ export class Exclusions {
     return this.isNameExcluded(uri, setting) || this.isNameExcluded(await realPlaceOf(uri), setting);
   }
 
-  /** Whether a setting excludes the file by its name. */
+  /** Whether a setting excludes the file by its path, without resolving links. */
   isNameExcluded(uri: vscode.Uri, setting: ExcludingSetting): boolean {
     const { path, rules } = this.#rulesFor(uri, setting);
     return rules.excludes(path);
@@ -65,7 +67,7 @@ export class Exclusions {
     );
   }
 
-  /** Like `faultyPatternOf`, but tests only the file's name. */
+  /** Like `faultyPatternOf`, but without resolving links. */
   faultyPatternOfName(uri: vscode.Uri, settings = excludingSettings): string | undefined {
     for (const setting of settings) {
       const { path, rules } = this.#rulesFor(uri, setting);

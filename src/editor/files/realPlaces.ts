@@ -5,8 +5,8 @@ import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { isInWorkspace } from "./workspaceFiles.ts";
 
 /**
- * Resolves symbolic links of a local file. A target inside the workspace is named by its workspace folder.
- * Remote files and missing files are returned unchanged.
+ * Resolves symbolic links of a local file. If the target is in the workspace, the result starts with the URI of its
+ * workspace folder. Remote files and missing files are returned unchanged.
  */
 export async function realPlaceOf(uri: vscode.Uri): Promise<vscode.Uri> {
   const real = uri.scheme === "file" ? await realPathOf(uri) : undefined;

@@ -10,8 +10,8 @@ import { showInformation } from "../shared/notices.ts";
 const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
 
 /**
- * Returns the workspace paths that a name in an answer can mean, most likely first.
- * If the workspace has several folders, the chat puts the folder's name first. A model can also do so on its own.
+ * Returns the workspace paths that a name in an answer can mean, most likely first. If the workspace has several
+ * folders, paths in the chat start with the folder's name. A model can add that name on its own.
  */
 function placesInWorkspace(named: string): vscode.Uri[] {
   const byFolder = placesByFolderName(named);
@@ -19,7 +19,7 @@ function placesInWorkspace(named: string): vscode.Uri[] {
   return severalFolders() ? [...byFolder, ...inEach] : [...inEach, ...byFolder];
 }
 
-/** Returns the paths to create a file at: in the folder that its name starts with, or else in each folder. */
+/** Returns possible paths of a new file: in the folder whose name comes first, or else in each folder. */
 export function placesToCreate(named: string): vscode.Uri[] {
   const byFolder = severalFolders() ? placesByFolderName(named) : [];
   return byFolder.length > 0 ? byFolder : placesInEachFolder(named);

@@ -69,7 +69,10 @@ export function placeOf(uri: vscode.Uri): AttachmentPlace | undefined {
   return path === undefined ? undefined : { path };
 }
 
-/** Returns the file for a path of `pathInWorkspace`, in the workspace that is open now. */
+/**
+ * Returns the file for a path of `pathInWorkspace`, in the workspace that is open now. Undefined if the path contains
+ * `..` or no folder is open.
+ */
 export function resolvePath(path: string): vscode.Uri | undefined {
   const folders = labelledFolders();
   const parts = path.split("/");

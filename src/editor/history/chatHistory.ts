@@ -138,7 +138,7 @@ export class ChatHistory {
       ignoreFocusOut: true,
     });
     if (typed === undefined) return;
-    // The title is used in files, tabs, and exports.
+    // Remove keys from the title, because it is used in files, tabs, and exports.
     const title = await this.#options.cleanText(typed);
     await this.#options.store.rename(summary.id, title);
     await this.#options.onRenamed(summary.id, title.trim());

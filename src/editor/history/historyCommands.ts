@@ -204,8 +204,8 @@ async function importFrom(file: vscode.Uri, { store, knownKeys }: LoadedChats): 
 }
 
 /**
- * Bytes. The largest question takes 160 MiB of a file. The largest answer takes 48 MiB, or 96 MiB if all of it is
- * escaped. Larger files are not loaded into memory: a string in VS Code has at most 512 MiB.
+ * Maximum size of a file to import, in bytes. The largest question takes 160 MiB. The largest answer takes 48 MiB, or
+ * 96 MiB if all of it is escaped. Larger files are not loaded into memory: a string in VS Code has at most 512 MiB.
  */
 const maxImportBytes = 256 * 1024 * 1024;
 

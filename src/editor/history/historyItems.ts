@@ -41,7 +41,7 @@ export const buttons = {
   remove: { iconPath: new vscode.ThemeIcon("trash"), tooltip: vscode.l10n.t("Delete") },
 } as const;
 
-/** The drafts that contain every typed word. */
+/** The drafts whose line contains every typed word. */
 export function unsentItems(unsent: readonly UnsentChat[], typed: string): readonly HistoryItem[] {
   const description = vscode.l10n.t("Draft");
   const found = unsent.filter(({ title }) => hasWords(`${title}\n${description}`, typed));
@@ -120,7 +120,7 @@ function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {
   };
 }
 
-/** A label shows `$(name)` as an icon, but a title is plain text. */
+/** Returns a chat's title as a label, in which `$(name)` does not become an icon. */
 export function titleOf({ title }: ConversationSummary): string {
   return title === "" ? vscode.l10n.t("Untitled chat") : plainLabel(title);
 }

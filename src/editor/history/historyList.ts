@@ -58,7 +58,7 @@ export class HistoryList implements vscode.Disposable {
   #maxShown = firstLines;
   /** Whether another prompt covers the list. The list returns after that prompt. */
   #isCovered = false;
-  /** ID of the chat whose line becomes active again after a prompt, until the user types. */
+  /** ID of the chat whose line becomes active again after a prompt. Cleared when the user types or presses a button. */
   #returnsTo: string | undefined;
   #isOver = false;
   /** Number of pending reads. */
@@ -236,7 +236,7 @@ export class HistoryList implements vscode.Disposable {
     else this.#line.replace(items, line);
   }
 
-  /** Finds the active line, or the line to return to, among the new items. */
+  /** Finds the line to return to, or else the active line, among the new items. */
   #lineOf(active: HistoryItem | undefined, items: readonly HistoryItem[]): HistoryItem | undefined {
     const returnsTo = this.#returnsTo;
     const back = returnsTo === undefined ? undefined : items.find(({ chatId }) => chatId === returnsTo);

@@ -29,7 +29,10 @@ export interface InPlaceAnswer extends Omit<AnswerTurn, "state" | "kind" | "id" 
   readonly state: SettledState;
 }
 
-/** Asks outside of a chat. Retries, diagnosis, connection health, caps, and token counts are the same as in a chat. */
+/**
+ * Asks outside of a chat. Retries, diagnosis, connection health, the daily cap, and token counts are the same as in a
+ * chat.
+ */
 export class InPlaceAnswers {
   readonly #services: ChatServices;
 
@@ -86,13 +89,13 @@ export class InPlaceAnswers {
       signal.removeEventListener("abort", stop);
       target.onSettled(state);
       const { spending } = this.#services;
-      // A failure to save the count is ignored.
       const taken = tokensTaken({
         usage: answer.usage,
         ending: state.kind,
         characters: answer.text.length + answer.reasoning.length,
         sentTokens: estimateMessages(messages, usualRatio.charactersPerToken),
       });
+      // A failure to save the count is ignored.
       spending.add(connection, taken).catch(() => undefined);
     }
     const { silentSeconds: _silent, ...ended } = answer;

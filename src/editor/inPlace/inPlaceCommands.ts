@@ -43,7 +43,7 @@ export function inPlaceCommands(
   };
 }
 
-/** A code action passes a document and a range, a menu passes a document, and the palette passes nothing. */
+/** A code action passes a URI and a range, a menu passes a URI, and the Command Palette passes nothing. */
 async function readSubject(
   uri: unknown,
   range: unknown,

@@ -66,9 +66,9 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * Reads the connection's key, which may be sent to its base URL.
+   * Reads the connection's key, and checks that it may be sent to the connection's base URL.
    * @throws InferenceError. `address`: the connection has no usable base URL. `key`: the key is missing or can't be
-   * sent. `key-seal`: the key was stored, or its variable used, for another origin.
+   * sent. `key-seal`: the key was stored for another origin, or its variable was used for another origin.
    */
   async read(connection: Connection): Promise<ApiKey> {
     const seal = KeySeal.of(requireAddress(connection));
@@ -161,7 +161,8 @@ export class ApiKeyStore implements vscode.Disposable {
   }
 
   /**
-   * Copies a connection's key, if it has one, to another name. A stored key is copied in storage, others in memory.
+   * Copies a connection's key, if it has one, to another name. If the key was only in memory, its copy may be only in
+   * memory too.
    * @throws SecretStoreError if secret storage can't be read or written; then nothing was changed
    */
   async copy(from: string, to: string): Promise<void> {

@@ -48,7 +48,10 @@ export class CheckedSecrets {
     return value.output;
   }
 
-  /** Tests secret storage with an entry that is not secret. Then stores the text and reads it back. */
+  /**
+   * Tests secret storage with an entry that is not secret. Then stores the text and reads it back. Resolves to
+   * undefined if the text is stored.
+   */
   async put(name: string, text: string): Promise<StoreFault | undefined> {
     try {
       if (!(await this.#storesProbe())) return "not-saved";

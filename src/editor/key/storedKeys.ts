@@ -35,7 +35,7 @@ export class StoredKeyNames {
     this.#state = state;
   }
 
-  /** Read each time, because other windows write it too. */
+  /** Reads the state each time, because other windows write it too. */
   get all(): readonly string[] {
     const parsed = v.safeParse(namesSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];

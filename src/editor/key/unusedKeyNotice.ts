@@ -6,7 +6,10 @@ import { reportError, showInformation } from "../shared/notices.ts";
 import type { State } from "../workspace/state.ts";
 import { UnusedKeys } from "./unusedKeys.ts";
 
-/** Milliseconds before the notice: a paste may follow a cut, and the key may still follow a rename. */
+/**
+ * Milliseconds before the notice: the user may paste an entry that was cut, or a rename may not have removed the old
+ * key yet.
+ */
 const settleMs = 5_000;
 /** Milliseconds after the start of a window, when a check delays nothing else. */
 const idleMs = 60_000;

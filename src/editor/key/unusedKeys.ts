@@ -25,7 +25,7 @@ export interface UnusedKey {
   readonly name: string;
   /** Undefined if the key cannot be read. */
   readonly seal: KeySeal | undefined;
-  /** Milliseconds since 1970; undefined if the user was not told of the key yet. */
+  /** When the key became unused, in milliseconds since 1970; undefined if the user was not told of the key yet. */
   readonly since: number | undefined;
 }
 

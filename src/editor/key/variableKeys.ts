@@ -45,7 +45,7 @@ export class VariableKeys {
     return (this.#environment[variable] ?? "") !== "";
   }
 
-  /** Returns undefined unless the connection's variable was used for another origin than it has now. */
+  /** Returns undefined unless the connection's variable was used for another origin than the connection has now. */
   movedOf({ name, address, keyVariable: variable }: Connection): MovedVariable | undefined {
     if (variable === undefined || address.kind === "problem") return undefined;
     const needed = KeySeal.of(address.address);
@@ -144,7 +144,7 @@ class VariableSeals {
     if (others.length < records.length) await this.#write(others);
   }
 
-  /** Read each time, because other windows write it too. */
+  /** Reads the state each time, because other windows write it too. */
   #read(): readonly SealRecord[] {
     const parsed = v.safeParse(recordsSchema, this.#state.get(stateKey));
     return parsed.success ? parsed.output : [];

@@ -40,7 +40,7 @@ export function buildRequest(
   const messages = restoreReasoning(said, recall);
   if (messages.length === 0) throw new Error(vscode.l10n.t("Nothing to send: all messages are empty."));
   const { sampling, maxTokens: wanted = Infinity, ignored } = readSampling(modelOptions);
-  // Names that don't match are notes that VS Code's chat adds for its own models.
+  // Report only plain names. Other names are notes that VS Code's chat adds for its own models.
   const unknown = ignored.filter((name) => /^[a-z]\w{0,40}$/i.test(name));
   if (unknown.length > 0) log.note(vscode.l10n.t("Ignored model options: {0}", unknown.join(", ")));
   const mustCall = toolMode === vscode.LanguageModelChatToolMode.Required && tools.length > 0;
@@ -54,7 +54,8 @@ export function buildRequest(
     sampling,
     ...(tools.length === 0 ? {} : { tools: asked.tools }),
     ...(mustCall ? ({ toolChoice: "required" } as const) : {}),
-    // These fields must not be dropped: without tools, the answer would look like one that needs none.
+    // If the service refuses these fields, do not retry without them. Such an answer would look as if no tool were
+    // needed.
     required: [...(tools.length === 0 ? [] : ["tools"]), ...(mustCall ? ["tool_choice"] : [])],
   };
   const own: Cap = answerLimit === readMaxTokensSetting() ? "setting" : "model";
@@ -82,7 +83,7 @@ function roleOf(role: vscode.LanguageModelChatMessageRole): Role {
   return role === vscode.LanguageModelChatMessageRole.User ? "user" : "system";
 }
 
-/** Drops thinking parts: `returnedReasoning` finds the reasoning to send back by the tool calls. */
+/** Drops thinking parts, because `recallFor` finds the reasoning of each tool call. */
 function readPart(part: unknown): readonly LanguageModelPart[] {
   if (part instanceof vscode.LanguageModelToolCallPart) {
     const { callId, name } = part;

@@ -63,8 +63,8 @@ async function offerOwnChat(): Promise<void> {
 }
 
 /**
- * Offers to verify the model if nobody knows whether it calls tools. Agent mode and inline chat show only models that
- * are known to call tools.
+ * Offers to verify the model if it is unknown whether the model calls tools. Agent mode and inline chat show only
+ * models that are known to call tools.
  */
 async function showMissingTools(
   { compatibility, connections }: LanguageModelServices,

@@ -85,7 +85,8 @@ export class LanguageModelResponder {
       const ask = async (onPiece: () => void) => {
         // Read the key for each try: it may have changed during the retry delay.
         const client = await clients.clientOf(connection);
-        // Only now: if secret storage has returned this key, it also returns the keys to search for.
+        // Clean only after reading this key. If secret storage returns this key, it also returns the keys to search
+        // for.
         cleaned ??= outgoing.cleanRequest(request);
         for await (const parts of client.streamChat(clientStyle, await cleaned, signal)) {
           onPiece();
@@ -149,8 +150,8 @@ export class LanguageModelResponder {
   }
 
   /**
-   * Asks the user if the request would exceed the daily cap. The result must be called once the usage is recorded.
-   * Skips the prompt if the request is canceled, and stops waiting for the user if it is canceled later.
+   * If the request would exceed the daily cap, asks the user. Call the returned function once the usage is recorded.
+   * Skips the prompt if the request is already canceled, and stops waiting for the user if it is canceled later.
    * @throws Error if the user declines or the request is canceled
    */
   async #requireAllowance(

@@ -21,7 +21,7 @@ export interface DescribedModel {
   readonly warning?: string;
 }
 
-/** Contains the connection's name, so that a chat never switches to another client's model of the same ID. */
+/** Contains the connection's name, so that a chat never switches to another connection's model of the same ID. */
 export function modelIdentifier(connectionName: string, modelId: string): string {
   // The first slash ends the connection's name, so slashes in it are escaped. Model IDs may have slashes.
   return `${connectionName.replaceAll(/[%/]/gu, encodeURIComponent)}/${modelId}`;

@@ -11,13 +11,13 @@ type ThinkingPart = new (text: string, id?: string, metadata?: object) => object
 /** Callbacks for the parts of an answer. */
 export interface AnswerReceiver {
   readonly report: (part: object) => void;
-  /** Called for each of the answer's first calls. The outline may grow afterwards. */
+  /** Called for each tool call, up to `maxRememberedCalls` per answer. The outline may grow afterwards. */
   readonly remember: (call: ToolCall, outline: AnswerOutline) => void;
   /** Returns the metadata that VS Code sends back with the reasoning. */
   readonly toMetadata: (outline: AnswerOutline) => object;
 }
 
-/** Maximum number of calls per answer whose reasoning is remembered. No model makes more at once. */
+/** Maximum number of tool calls per answer whose reasoning is remembered. No model makes more at once. */
 const maxRememberedCalls = 256;
 
 /** Reports the parts of one answer to VS Code, and collects what is needed at its end. */
@@ -83,13 +83,19 @@ export class ReportedAnswer {
         );
   }
 
-  /** Whether the answer reached this limit. Otherwise, something else has truncated it, such as the context window. */
+  /**
+   * Whether a truncated answer has reached the token limit. If not, something else truncated it, such as the context
+   * window.
+   */
   get #isCapReached(): boolean {
     const { outputTokens } = this.usage ?? {};
     return outputTokens === undefined || outputTokens >= this.#request.maxTokens;
   }
 
-  /** Adds a notice to a truncated text, because nothing else would say so. Skipped if the caller set the limit. */
+  /**
+   * Adds a notice to a truncated answer, because nothing else would report it. Skipped if the caller set the limit or
+   * the answer calls tools.
+   */
   reportCut(): void {
     if (this.finish?.reason !== "length" || this.#calls > 0 || this.#cap === "caller") return;
     const sentence =

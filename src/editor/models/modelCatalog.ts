@@ -181,7 +181,7 @@ export class ModelCatalog implements vscode.Disposable {
     this.#taken.delete(key);
     // Another window may have saved a list first.
     if (listing === undefined || this.#read(connection) !== undefined) return;
-    // The connection may belong to another client of the service, whose key sees other models.
+    // The renamed connection may have another key, which sees other models.
     const known = old === connection ? listing : { ...listing, isForgotten: true };
     await this.#state.update(stateKey(connection), known);
   }

@@ -60,7 +60,7 @@ interface ModelPicker<Choice> {
   readonly isActive?: (choice: Choice) => boolean;
 }
 
-/** Lets the user choose by model, with a button to refresh the list. Resolves to undefined on Escape. */
+/** Lets the user choose from rows for models, with a button to refresh the list. Resolves to undefined on Escape. */
 export async function pickByModel<Choice>(
   sources: ModelSources,
   connection: Connection,
@@ -107,7 +107,10 @@ export async function pickByModel<Choice>(
   return chosen;
 }
 
-/** Says why the typed text is refused, for example because it is a key. Part of a listed ID is a search. */
+/**
+ * Says why the typed text is refused, for example because it is a key. A part of a listed ID is not refused, because it
+ * filters the list.
+ */
 function refusalOf(typed: string, listed: readonly Model[]): readonly vscode.QuickPickItem[] {
   if (typed === "" || listed.some(({ id }) => id.includes(typed))) return [];
   const problem = describeModelProblem(typed, vscode.l10n.t);

@@ -63,7 +63,7 @@ function readUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
   return uri === undefined ? [] : [uri];
 }
 
-/** Also finds the file of a tab without text, such as an image. */
+/** Returns the file of the active tab, even if it is not a text file, such as an image. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom

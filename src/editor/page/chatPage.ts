@@ -115,7 +115,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.focus();
   }
 
-  /** VS Code has discarded the page's content. When shown again, the page requests its first state again. */
+  /**
+   * Call this when VS Code has discarded the page's content. When shown again, the page requests its first state again.
+   */
   hidden(): void {
     this.#ready = false;
     this.#events.hasFocus = false;
@@ -275,7 +277,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     });
   }
 
-  /** Handles a message for a chat that the page no longer shows. Changes no other chat and loses no text. */
+  /**
+   * Handles a message for a chat that the page no longer shows. Restores its text, and handles only requests for that
+   * chat.
+   */
   async #handleOutdated(chatId: string, message: FromWebview): Promise<void> {
     if (isRestored(message)) this.#questions.restoreOutdated(chatId, message);
     if (message.type !== "context" || outdatedTreatmentOf(message) !== "own-chat") return;
@@ -374,8 +379,8 @@ export function createChatPage(
 
 /**
  * Shows the branch of a turn. Returns false if there is no such turn or the branch can't be shown now. While an answer
- * arrives on another branch, that branch stays on the screen, and the user is told. If the branch appeared by itself
- * later, it would take the user's next question.
+ * arrives on another branch, that branch stays on the screen, and the user is told. If the turn's branch appeared by
+ * itself later, the user's next question would go to that branch.
  */
 export function revealTurn({ session }: Chat, turnId: string): boolean {
   const isShown = session.reveal(turnId);

@@ -9,7 +9,7 @@ import {
   withClearContrast,
 } from "../../chat/page/codeColors.ts";
 
-/** Maximum depth of themes that include each other. Deeper includes would be a cycle. */
+/** Maximum depth of themes that include each other. Deeper includes are probably a cycle. */
 const maxIncludes = 8;
 const maxThemeBytes = 2_000_000;
 

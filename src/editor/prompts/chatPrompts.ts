@@ -74,7 +74,7 @@ export class ChatPrompts {
   /**
    * Prepares a text for sending. A text that begins with `/name` becomes that prompt. Other texts stay as they are.
    * Resolves to undefined if the text can't be sent or the user cancels. In the first case, the user sees the reason.
-   * @param prepared the prompt whose context is already gathered
+   * @param prepared name of the prompt whose context is already gathered
    */
   async prepare(
     text: string,
@@ -147,7 +147,7 @@ async function prepareOwn(
         ),
     );
   }
-  // The typed text may be enough without attachments.
+  // Without attachments, the typed text may be enough, so drop the refusals.
   const isSaid = added.attachments.length === 0;
   return { prompt: { name, text: promptText(name, rest) }, added: isSaid ? nothing : added };
 }
@@ -229,7 +229,7 @@ function restrictedNote(): string {
   return vscode.l10n.t("Restricted Mode: this workspace's prompts and instructions are ignored.");
 }
 
-/** Gathers the subject of a built-in prompt if nothing was attached. */
+/** Gathers the subject of a built-in prompt, for a question without attachments. */
 export async function gatherSubject(
   subject: PromptSubject,
   editor: vscode.TextEditor | undefined,

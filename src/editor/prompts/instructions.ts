@@ -127,7 +127,7 @@ function instructionUris(attached: readonly Attachment[]): readonly vscode.Uri[]
   return [...byName.values()].slice(0, maxPlaces);
 }
 
-/** From the root down, so that the nearest file comes last. */
+/** Returns where `AGENTS.md` can be between the workspace folder and a file, the nearest folder last. */
 function agentsFilesAbove(path: string): readonly vscode.Uri[] {
   const uri = resolvePath(path);
   const root = uri && vscode.workspace.getWorkspaceFolder(uri);

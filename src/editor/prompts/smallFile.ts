@@ -16,7 +16,7 @@ export type SmallFile =
   /** A sentence for the user. */
   | { readonly kind: "problem"; readonly sentence: string };
 
-/** Reads a file of a trusted workspace. Refuses a file that a link of the file system leads to outside. */
+/** Reads a file of a trusted workspace. Refuses a file outside the workspace, after resolving symbolic links. */
 export async function readSmallFile(uri: vscode.Uri): Promise<SmallFile> {
   const name = shownPath(uri);
   const size = await sizeOf(uri);

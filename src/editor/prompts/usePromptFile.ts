@@ -120,7 +120,10 @@ type PromptValues =
   | { readonly kind: "problem"; readonly sentence: string }
   | undefined;
 
-/** Fills in the conventional variables. Paths are relative to the workspace, so no path of the machine is sent. */
+/**
+ * Returns the values of the conventional variables. Paths are relative to the workspace, so no path of the machine is
+ * sent.
+ */
 async function readPromptValues(
   names: ReadonlySet<string>,
   editor: vscode.TextEditor | undefined,

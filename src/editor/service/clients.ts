@@ -77,7 +77,9 @@ export class Clients implements vscode.Disposable {
     };
   }
 
-  /** For the check: a reused network connection would hide how one is established. The caller must close the result. */
+  /**
+   * Opens new network connections, so that the check sees how they are established. The caller must close the result.
+   */
   async freshServiceOf(connection: Connection): Promise<FreshService> {
     const modules = await loadClientModules();
     const recorder = new modules.ConnectionRecorder();

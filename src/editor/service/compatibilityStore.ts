@@ -23,7 +23,7 @@ const stateKey = "inference.compatibility";
 const maxEntries = 60;
 /** Milliseconds after which a refused field is tried again, because services change. */
 const refusalLifetime = 30 * 24 * 60 * 60 * 1000;
-/** Milliseconds after which no open window can still hold a forgotten item. */
+/** Milliseconds after which a forgotten item's stamp is dropped. By then, no open window should hold the item. */
 const forgottenLifetime = refusalLifetime;
 
 /**

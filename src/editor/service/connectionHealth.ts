@@ -60,7 +60,9 @@ export class ConnectionHealth implements vscode.Disposable {
     };
   }
 
-  /** Resets the health after a change of the key or base URL. Pending requests can't report for the new one. */
+  /**
+   * Resets the health after a change of the key or base URL. Pending requests can't report for the new key or base URL.
+   */
   forget(connectionName: string): void {
     this.#keyHistory.set(connectionName, "new");
     this.outdate(connectionName);

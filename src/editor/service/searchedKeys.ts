@@ -30,7 +30,9 @@ export class SearchedKeys {
     return [...found.flat(), ...(await this.#listUnused())];
   }
 
-  /** Connections whose key secret storage can't return now, so that texts can't be searched for it. */
+  /**
+   * Names of the connections with a key that secret storage can't return now. Texts can't be searched for such a key.
+   */
   async unreadableNames(): Promise<readonly string[]> {
     const stored = this.#connections.all.filter(({ keyVariable }) => keyVariable === undefined);
     const found = await Promise.all(

@@ -1,7 +1,7 @@
 import type * as vscode from "vscode";
 import { setTimeout as wait } from "node:timers/promises";
 
-/** Converts VS Code's cancellation token to an `AbortSignal`, the only kind used below the editor layer. */
+/** Converts VS Code's cancellation token to an `AbortSignal`, which the layers below the editor layer use. */
 export function toAbortSignal(token: vscode.CancellationToken): AbortSignal {
   const controller = new AbortController();
   if (token.isCancellationRequested) controller.abort();

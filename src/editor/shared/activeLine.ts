@@ -20,7 +20,10 @@ export class ActiveLine<Item extends vscode.QuickPickItem> {
     });
   }
 
-  /** The line that Enter accepts: the first line, until VS Code, which may sort the lines, reports another. */
+  /**
+   * The line that Enter accepts. After `replace`, it is `active` or the first line, until VS Code reports another. VS
+   * Code may sort the lines.
+   */
   get item(): Item | undefined {
     return this.#item;
   }

@@ -1,13 +1,13 @@
 import * as vscode from "vscode";
 
-/** The text editor that was used last. A chat can be in an editor too. */
+/** The last used text editor whose document can be edited. It stays the last one while a chat in a tab is active. */
 export class LastTextEditor implements vscode.Disposable {
   #last = asUsersOwn(vscode.window.activeTextEditor);
   readonly #subscription = vscode.window.onDidChangeActiveTextEditor((editor) => {
     this.#last = asUsersOwn(editor) ?? this.#last;
   });
 
-  /** Undefined if no text editor is open. */
+  /** Undefined if no such text editor is visible. */
   get current(): vscode.TextEditor | undefined {
     const visible = vscode.window.visibleTextEditors;
     if (this.#last !== undefined && visible.includes(this.#last)) return this.#last;

@@ -24,7 +24,7 @@ async function offer(message: string, undos: readonly Undo[]): Promise<void> {
   offered.delete(message);
   if (chosen !== label) return;
   const isUndone = await takeBack(newest);
-  // A failed undo holds the only copy of the removed data.
+  // Offer a failed undo again, because it holds the only copy of the removed data.
   const left = isUndone ? before : undos;
   await offer(message, [...(offered.get(message) ?? []), ...left]);
 }

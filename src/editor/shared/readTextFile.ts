@@ -41,7 +41,7 @@ export async function decodeFile(bytes: Uint8Array, uri?: vscode.Uri): Promise<D
   return decodeBytes(bytes, dependsOnSetting(bytes) ? await readByEditor(bytes, uri) : undefined);
 }
 
-/** Resolves to undefined if VS Code can't decode all bytes, because its setting is then wrong for this file. */
+/** Resolves to undefined if VS Code reads all files as UTF-8, or can't decode all bytes of this one. */
 async function readByEditor(
   bytes: Uint8Array,
   uri: vscode.Uri | undefined,

@@ -12,15 +12,15 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 import { type Connection, unencryptedHost } from "../../connection/setup/connection.ts";
 
 /**
- * The status bar item: connection, model, and state. It is red if the key was refused. It is a warning while requests
- * fail, the base URL is not encrypted, or the key is about to expire.
+ * The status bar item: connection, model, and state. It is red if the key was refused. It warns while requests fail,
+ * the base URL is not encrypted, or the key is expired or expires soon.
  */
 export class StatusBar implements vscode.Disposable {
   readonly #connections: WorkspaceConnections;
   readonly #health: ConnectionHealth;
   readonly #item = vscode.window.createStatusBarItem("inference.status", vscode.StatusBarAlignment.Right, 90);
   readonly #subscriptions: readonly vscode.Disposable[];
-  /** Fires after activation. Later, fires at the end of the day if an expiration date is shown. */
+  /** Fires after activation. Later, fires at the end of the day if the connection has an expiration date. */
   #next: NodeJS.Timeout | undefined;
 
   constructor(connections: WorkspaceConnections, health: ConnectionHealth) {
@@ -101,7 +101,7 @@ export class StatusBar implements vscode.Disposable {
   }
 }
 
-/** A status bar text shows `$(name)` as an icon, which a connection's name must not become. */
+/** Shortens a name, and breaks up `$(name)`, which the status bar would show as an icon. */
 function plain(text: string): string {
   const oneLine = text.replaceAll("$(", "$\u200b(").replaceAll(/\s+/g, " ");
   const characters = Array.from(oneLine);

@@ -35,7 +35,7 @@ export async function pickConnection(
 
 /**
  * Returns this workspace's connection. If there are several and none was chosen, asks the user and stores the answer
- * before anything is sent.
+ * before anything is sent. Undefined if there are none or on Escape.
  */
 export async function requireConnection(connections: WorkspaceConnections): Promise<Connection | undefined> {
   const current = await connections.bindCurrent();
@@ -48,7 +48,10 @@ export async function requireConnection(connections: WorkspaceConnections): Prom
   return picked;
 }
 
-/** Returns the connection with the name that a command was given, or else the workspace's. */
+/**
+ * Returns the connection that a command names. Without a name, returns the workspace's. Undefined after a notice or on
+ * Escape.
+ */
 export async function namedOrRequiredConnection(
   connections: WorkspaceConnections,
   name: unknown,
@@ -60,7 +63,7 @@ export async function namedOrRequiredConnection(
 }
 
 /**
- * Returns the connection that a script named, or else this workspace's.
+ * Returns the connection that a script names. Without a name, returns this workspace's.
  * @throws Error with a message for the user and the cause `unknown` if there is no such connection
  */
 export function connectionForScript(connections: WorkspaceConnections, name: string | undefined): Connection {

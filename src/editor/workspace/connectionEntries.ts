@@ -75,8 +75,9 @@ export async function changeEntry(
 }
 
 /**
- * Removes all entries of a name. Only the first of them was used. The result puts them back at their former positions
- * among the current entries. The result resolves to false and changes nothing if there is an entry of the name again.
+ * Removes all entries of a name. Only the first of them was used. The returned function puts them back at their former
+ * positions among the current entries. If there is an entry of the name again, the function changes nothing and
+ * resolves to false.
  */
 export async function removeEntry(connectionName: string): Promise<() => Promise<boolean>> {
   const entries = rawConnectionSetting();

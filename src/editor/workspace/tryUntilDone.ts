@@ -1,4 +1,4 @@
-/** Repeats work that may fail until it succeeds. Resolves to false if the user gives up. */
+/** Repeats the work until it succeeds. Resolves to false if the work fails and the user gives up. */
 export async function tryUntilDone(
   work: () => Promise<void>,
   offerRetry: (error: unknown) => Promise<boolean>,

@@ -101,8 +101,8 @@ export class WorkspaceConnections implements vscode.Disposable {
   }
 
   /**
-   * Returns the current connection and binds the workspace to it. Without that, a workspace that used the only
-   * connection would later switch to another client's connection in its place.
+   * Returns the current connection and binds the workspace to it. Without this binding, a workspace that used the only
+   * connection would switch to a later connection that replaces it.
    */
   async bindCurrent(): Promise<Connection | undefined> {
     const { current } = this;

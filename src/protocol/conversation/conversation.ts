@@ -78,7 +78,8 @@ export type ReasoningPart =
 export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult | ReasoningPart;
 
 /**
- * System messages contain only text. Only the assistant's have tool calls and reasoning, only the user's tool results.
+ * System messages contain only text. Tool calls and reasoning occur only in messages of the assistant, tool results
+ * only in messages of the user.
  */
 export interface Message {
   readonly role: Role;
@@ -149,7 +150,7 @@ export interface ErrorBody {
   readonly message?: string;
   /** The request field that the service rejects. */
   readonly param?: string;
-  /** The status in the body, if it replaces or differs from the HTTP status. */
+  /** The 4xx or 5xx status in the body. It may differ from the HTTP status. */
   readonly status?: number;
   readonly requestId?: string;
   /** Milliseconds to wait before a retry. */

@@ -73,7 +73,7 @@ export function objectLength(text: string): number {
   return 0;
 }
 
-/** Matches an escaped backslash, to skip the character after it, or an escaped lone surrogate. */
+/** Matches an escaped lone surrogate. Also matches an escaped backslash, because a `u` after it begins no escape. */
 const backslashOrHalf = /\\\\|\\ud[89a-f][0-9a-f]{2}/g;
 
 /** Encodes a value as JSON to send. Replaces lone surrogates by U+FFFD, because many services reject their escapes. */

@@ -1,7 +1,7 @@
 import type { ReasoningPart } from "./conversation.ts";
 import { isFields } from "./json.ts";
 
-/** Returns the length of the reasoning as sent, in UTF-16 units, without its signature. */
+/** Returns the length of the reasoning as sent, in UTF-16 units. The signature of a thinking block does not count. */
 export function reasoningLength(part: ReasoningPart): number {
   switch (part.form) {
     case "text":
@@ -45,7 +45,9 @@ export function cleanReasoning(
   }
 }
 
-/** Compares values, because cleaning may format equal JSON differently. */
+/**
+ * Whether cleaning would change nothing. Compares each string, because cleaning a JSON text may format it differently.
+ */
 function isClean(value: unknown, clean: (text: string) => string): boolean {
   if (typeof value === "string") return clean(value) === value;
   if (Array.isArray(value)) return value.every((each) => isClean(each, clean));

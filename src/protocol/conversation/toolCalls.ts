@@ -11,7 +11,7 @@ const maxExtraCharacters = 1024 * 1024;
 
 /** A piece of a tool call. In later pieces, ID and name may be repeated, absent or empty. */
 export interface ToolCallPiece {
-  /** Distinguishes calls that arrive interleaved. Some servers send no index, some the same for all calls. */
+  /** Distinguishes calls that arrive interleaved. Some servers send no index, others the same index for all calls. */
   readonly index: number | undefined;
   readonly id: string;
   readonly name: string;
@@ -34,7 +34,7 @@ interface OpenCall {
   id: string;
   name: string;
   text: string;
-  /** The arguments if each piece repeats all earlier ones. */
+  /** The arguments, for services whose pieces repeat the text of all earlier pieces. */
   latest: string;
   extra: Fields | undefined;
 }
@@ -48,7 +48,7 @@ export class ToolCallCollector {
   #begun: OpenCall[] = [];
   /** Open calls by index; the newest is last. */
   readonly #byIndex = new Map<number | undefined, OpenCall[]>();
-  /** The first call with each ID. */
+  /** The first open call with each ID. */
   readonly #byId = new Map<string, OpenCall>();
   #made = 0;
   #characters = 0;
@@ -159,7 +159,7 @@ export class ToolCallCollector {
   }
 }
 
-/** Whether a piece with a name and the index of an open call begins another call. */
+/** Whether a piece with a name begins another call instead of continuing `call`. */
 function beginsOtherCall(call: OpenCall, { index, id, name, text }: ToolCallPiece): boolean {
   if (id !== "") return call.id !== "";
   if (index === undefined || (call.name !== "" && name !== call.name)) return true;

@@ -12,7 +12,9 @@ import { readTokenCounts, reviseCounts, toUsage } from "./usage.ts";
 import type { TokenCounts } from "./usage.ts";
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
-/** Decodes chunks of chat completions. Also decodes complete ones, which differ in one member name. */
+/**
+ * Decodes the chunks of a streamed chat completion. Also decodes a complete one, with `message` in place of `delta`.
+ */
 export interface ChatDecoder extends StreamDecoder {
   decodeFields(fields: Fields): readonly StreamPart[];
 }
@@ -21,7 +23,7 @@ export function createChatDecoder(): ChatDecoder {
   return new Decoder();
 }
 
-/** The error if a choice ends in `error` without an error object. */
+/** The error if the finish reason is `error` but there is no error object. */
 const unexplained: ErrorBody = { code: "finish_reason_error" };
 
 /** Values of `finish_reason` that are no finish reason. Some services send `null` as a string. */
@@ -36,7 +38,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
   #reasoning: ChatReasoning | undefined;
   readonly #thought = new LeadingThought();
   #counts: TokenCounts = {};
-  /** The choices that supply the text and the calls. */
+  /** The index of the choice with the text, and of the choice with the calls. */
   #textChoice: unknown;
   #callChoice: unknown;
 
@@ -59,7 +61,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     return [...calls, finish];
   }
 
-  /** May run per token, so members are read by constant names and rare cases are checked last. */
+  /** May run per token, so members are read by constant names. */
   decodeFields(fields: Fields): readonly StreamPart[] {
     const parts: StreamPart[] = [];
     if (fields["x_groq"] !== undefined || fields["request_id"] !== undefined) this.#readId(fields, parts);
@@ -76,7 +78,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     return parts;
   }
 
-  /** Reads further choices. Requests ask for one, but some gateways spread its answer over several. */
+  /** Reads further choices. Requests ask for one, but some gateways spread the answer over several choices. */
   #readFurther(choices: readonly unknown[], parts: StreamPart[]): void {
     for (const choice of choices) if (isFields(choice)) this.#readChoice(choice, parts);
   }
@@ -122,7 +124,7 @@ class Decoder extends EventDecoder implements ChatDecoder {
     if (typeof calls === "object" && calls !== null) this.#readCalls(calls, index);
   }
 
-  /** Ignores text of other choices, which would be another answer. */
+  /** Ignores text of every choice except the first one with text, because it would be another answer. */
   #readText(text: string, index: unknown, parts: StreamPart[]): void {
     if (text === "") return;
     this.#textChoice ??= index;
@@ -163,13 +165,13 @@ function hasReasoning(message: Fields): boolean {
   );
 }
 
-/** Returns the finish part. A tool that was requested by name is called with finish reason `stop`. */
+/** Returns the finish part. If the request names a tool, services report `stop` even though the tool is called. */
 function plainFinish(wireReason: string, called: boolean): StreamPart {
   const reason = mapStopReason(wireReason);
   return { type: "finish", reason: called && reason === "stop" ? "tool-calls" : reason, wireReason };
 }
 
-/** Returns the finish part of a refusal. Its finish reason is `stop`; only the text differs from an answer. */
+/** Returns the finish part of a refusal. The service reports `stop`, as for an answer. */
 function refusedFinish(wireReason: string, explanation: string): StreamPart {
   return { type: "finish", reason: "content-filter", wireReason, explanation };
 }
@@ -189,7 +191,7 @@ function readError(fields: Fields, choice: Fields | undefined): ErrorBody | unde
   return Object.keys(error).length === 0 ? unexplained : error;
 }
 
-/** Finds the usage: next to the choices, in a group, or in the choice. */
+/** Finds the usage: next to the choices, in `x_groq`, or in the choice. */
 function readUsageFields(fields: Fields, choice: unknown): Fields | undefined {
   const usage = fields["usage"];
   if (isFields(usage)) return usage;

@@ -18,7 +18,7 @@ const pulse = /^\[?(?:ping|keep-?alive|heartbeat|null)\]?$/i;
 const fieldName = /^(?:data:\s*)+/;
 
 /**
- * Reads event data other than a JSON object. Accepts empty data, a wrapped comment, the end marker, and an error in a
+ * Reads event data other than a JSON object. Accepts empty data, a comment as data, the end marker, and an object in a
  * list. Also accepts several objects, because some servers end an event with a single line feed.
  * @param value the data parsed as JSON; undefined if it is not JSON
  * @throws UnreadableStreamError `event`
@@ -61,7 +61,7 @@ export abstract class EventDecoder {
   #sawOtherStyle = false;
   #sawOtherApi = false;
 
-  /** Skips an event with a keep-alive name, whatever its data. */
+  /** Decodes the data of one event. Skips an event with a keep-alive name, whatever its data. */
   decode(data: string, event?: string): readonly StreamPart[] {
     if (event !== undefined && pulse.test(event)) return [];
     if (event === "error") return [{ type: "error", error: readErrorBody(data) }];

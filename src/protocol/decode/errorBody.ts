@@ -203,7 +203,7 @@ function withoutRequestId(text: string): string {
   return text.length > 4000 ? text : text.replace(idAtEnd, "").trim();
 }
 
-/** Members that only answers and model lists have. */
+/** Members that are lists only in answers and model lists. */
 const answers = ["choices", "content", "data", "models"];
 
 /** Members that, together with a message, mark an error. */

@@ -1,6 +1,6 @@
 import type { StreamPart } from "../conversation/conversation.ts";
 
-/** Returns the parts of an answer with the reasoning at the start of its text as reasoning parts. */
+/** Moves reasoning at the start of the text of an answer to reasoning parts. Returns the other parts unchanged. */
 export function withoutThought(parts: readonly StreamPart[], thought: LeadingThought): readonly StreamPart[] {
   return parts.flatMap((part): readonly StreamPart[] =>
     part.type === "text-delta" ? thought.take(part.text) : [part],
@@ -35,7 +35,7 @@ export class LeadingThought {
     return [...this.#read()];
   }
 
-  /** Returns the text held back, when the answer ends or continues with another part. */
+  /** Returns the text held back. Call this when the answer ends or continues with another part. */
   close(): readonly Delta[] {
     const text = this.#held;
     this.#held = "";

@@ -85,7 +85,8 @@ class Decoder extends EventDecoder implements StreamDecoder {
   }
 
   /**
-   * Adds arguments to a call. Some gateways give its deltas another index than its start; those go to the last call.
+   * Adds arguments to a call. Some gateways send the deltas of a call with another index than its start. Such deltas go
+   * to the last call.
    */
   #addArguments(index: number | undefined, given: unknown): void {
     const text = isFields(given) ? JSON.stringify(given) : given;

@@ -62,7 +62,7 @@ function readCursor(body: unknown): string | null {
 function readModel(entry: unknown): Model | undefined {
   if (typeof entry === "string") return isName(entry) ? { id: entry } : undefined;
   if (!isFields(entry)) return undefined;
-  // Some lists put the ID in another member. If the first member present is not a string, the entry is not a model.
+  // Some lists put the ID in another member. If the first of these members is not a string, the entry is not a model.
   const idName =
     ["id", "model", "model_name", "slug", "name"].find((member) => entry[member] !== undefined) ?? "id";
   const id = readString(entry, idName);
@@ -81,7 +81,10 @@ function readModel(entry: unknown): Model | undefined {
   };
 }
 
-/** Drop over-long names: truncating could leave part of a key that we could no longer detect. */
+/**
+ * Whether a text is a valid ID or name. Rejects overlong ones: truncating could leave part of a key that we could no
+ * longer detect.
+ */
 function isName(text: string | undefined): text is string {
   return text !== undefined && text !== "" && text.length <= maxNameLength;
 }

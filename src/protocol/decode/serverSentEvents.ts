@@ -15,7 +15,7 @@ export interface EventReader {
    * @throws UnreadableStreamError `too-large`
    */
   feed(bytes: Uint8Array): readonly ServerSentEvent[];
-  /** Ends the stream. Returns a last event that lacks its final empty line. */
+  /** Ends the stream and returns the remaining events, even a last event without its final empty line. */
   end(): readonly ServerSentEvent[];
 }
 

@@ -74,7 +74,7 @@ export function readUsage(fields: Fields): Usage | undefined {
 
 /**
  * Returns all input tokens. In the messages style, `input_tokens` excludes tokens read from or written to a cache.
- * `prompt_tokens` includes them, unless it is smaller than these.
+ * `prompt_tokens` includes the cached tokens, unless it is smaller than their number.
  */
 function allInput(counts: TokenCounts): number | undefined {
   const { prompt_tokens: named, input_tokens: plain } = counts;

@@ -3,15 +3,15 @@ import { isFields } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
 
-/** A change to the default form of requests that a service needs. */
+/** A change that a service needs in the default form of requests. */
 export type Adaptation =
-  /** Omits what the server rejects by name: a body member, cache marks, or reasoning in messages. */
+  /** Omits a part that the server rejects by name: a body member, cache marks, or reasoning in messages. */
   | { readonly kind: "omit"; readonly field: string }
   /** Sends the token limit as `max_completion_tokens`. */
   | { readonly kind: "rename-cap" }
   /** Puts instructions before the first question, in the same message. */
   | { readonly kind: "system-as-user" }
-  /** Fills in for missing reasoning in turns that call tools. */
+  /** Fills in missing reasoning in turns that call tools. */
   | { readonly kind: "fill-reasoning" }
   /** Omits all reasoning from one request, because the server considers the reasoning altered. */
   | { readonly kind: "omit-reasoning" };
@@ -98,7 +98,7 @@ function withSystemAsUser(body: Fields): Fields {
   return { ...without(body, ["system"]), messages };
 }
 
-/** Returns instructions as text. They are a list of texts if one has a cache mark. */
+/** Returns instructions as text. With a cache mark, they are a list of text blocks. */
 function textOf(system: unknown): unknown {
   return Array.isArray(system) ? withoutCacheMarks({ system })["system"] : system;
 }

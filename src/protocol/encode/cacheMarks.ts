@@ -29,7 +29,10 @@ export function withCacheMarks(body: Fields): Fields {
   };
 }
 
-/** Undoes `withCacheMarks`: removes marks, and turns blocks that only carried a mark back into plain text. */
+/**
+ * Removes all cache marks. Also joins text-only blocks into plain text, because `withCacheMarks` turns text into
+ * blocks.
+ */
 export function withoutCacheMarks(body: Fields): Fields {
   const { system, tools, messages } = body;
   return {

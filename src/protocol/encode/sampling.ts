@@ -10,7 +10,7 @@ export interface SamplingReading {
   readonly ignored: readonly string[];
 }
 
-/** Option names of both public APIs. */
+/** Names of numeric options in both client styles, with the names in `Sampling`. */
 const numbers = {
   temperature: "temperature",
   top_p: "topP",

@@ -39,7 +39,7 @@ function decodeAnswer(body: unknown): readonly StreamPart[] {
   return [...parts, ...calls, { type: "finish", reason, wireReason: "" }];
 }
 
-/** Replaces the empty `delta` that some servers send next to the message. */
+/** Uses the message as the `delta`. Some servers also send an empty `delta` next to the message. */
 function asChunk(body: Fields): Fields {
   const choices = (readList(body, "choices") ?? []).map((choice) =>
     isFields(choice) && isFields(choice["message"]) ? { ...choice, delta: choice["message"] } : choice,

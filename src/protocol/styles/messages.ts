@@ -38,7 +38,7 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
 function decodeAnswer(body: unknown): readonly StreamPart[] {
   if (isErrorBody(body)) return [{ type: "error", error: readErrorBody(body) }];
   if (!isFields(body)) return [];
-  // A message without content, which gateways send for an empty turn.
+  // For an empty turn, gateways send a message without content.
   const content = body["type"] === "message" ? (body["content"] ?? []) : body["content"];
   if (!Array.isArray(content) && typeof content !== "string") return [];
   const thought = new LeadingThought();

@@ -4,11 +4,11 @@ import { findFileReferences, readFileReference } from "./fileReference.ts";
 export interface FenceInfo {
   /** Empty if the fence names no language. */
   readonly language: string;
-  /** The file that the block belongs to. */
+  /** The path of the file that the fence names. */
   readonly path?: string;
 }
 
-/** Longer info strings are truncated, in UTF-16 code units. */
+/** Maximum length of an info string, in UTF-16 code units. The rest is ignored. */
 const maxInfoLength = 1000;
 
 /** Reads `ts`, `ts title="src/a.ts"`, `ts:src/a.ts` or `src/a.ts`. */
@@ -39,15 +39,15 @@ const title = /(?:^|\s)(?:title|file|filename|path|name)\s*[=:]\s*(?:"([^"]+)"|'
 /** Matches `ts:src/a.ts`, `12:20:src/a.ts` or `src/a.ts` in place of the language. */
 const pathFirst = /^(?:[a-z+#-]+:|\d+:\d+:)?([^\s:"'{}]*[^\s:"'{}/\\]\.[a-z0-9]{1,8})(?:\s|$)/i;
 /**
- * Matches a comment that holds only a path, optionally after `File:`. Each group takes its own whitespace: adjacent
- * whitespace quantifiers would backtrack for very long on a hostile line.
+ * Matches a comment that holds only a path, optionally after a word such as `File:`. Each optional group includes its
+ * own whitespace, because adjacent whitespace quantifiers would backtrack for very long on a hostile line.
  */
 const comment =
   /^\s*(?:\/\/|#|--|;|%|\/\*|<!--|"""|')\s*(?:(?:file(?:name)?|path)\s*)?(?::\s*)?(\S+?)(?:\s*(?:\*\/|-->|"""))?\s*$/i;
 
 /**
- * Returns the files that a code block names, most reliable first. Sources: the fence, a comment on the first line, the
- * text above (its last names first).
+ * Returns the paths that belong to a code block, most reliable first. Sources: the fence, a comment on the first line,
+ * the text above (its last names first).
  */
 export function namedFiles({ info, text, above }: CodeBlockText): string[] {
   const names = [fileInFence(info), fileInComment(text), ...[...findFileReferences(above)].toReversed()];

@@ -4,16 +4,19 @@ import { followFences, openFence, type OpenFence, readItemMarks } from "./markdo
 export type FenceLine =
   | { readonly kind: "words" }
   | { readonly kind: "opening"; readonly info: string }
-  /** `text` lacks the indent of the block. */
+  /** `text` is the line without the indent of the block. */
   | { readonly kind: "code"; readonly text: string }
   | { readonly kind: "closing" };
 
-/** Matches the whole fence mark. The lookahead prevents quadratic backtracking on lines that are no fence. */
+/**
+ * Matches an opening fence. The lookaheads make a mark match as a whole, which prevents quadratic backtracking on other
+ * lines.
+ */
 const opening = /^(`{3,}(?!`)|~{3,}(?!~))(.*)$/;
 
 /**
- * Finds fenced code in Markdown that arrives line by line. Accepts every fence, even in raw HTML, because it only reads
- * answers known to hold code. Use `MarkdownSplitter` for text that is displayed.
+ * Finds fenced code in Markdown that arrives line by line. Accepts every fence, even in raw HTML. Use
+ * `MarkdownSplitter` for text that is displayed.
  */
 export class FenceReader {
   #fences: readonly OpenFence[] = [];
@@ -41,7 +44,7 @@ export class FenceReader {
   }
 }
 
-/** Returns a fence that the text cannot close: one backtick more than its longest run, at least 3. */
+/** Returns a fence that the text cannot close: one backtick more than the longest run in the text, at least 3. */
 export function fenceFor(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`{3,}/g)) longest = Math.max(longest, run.length);

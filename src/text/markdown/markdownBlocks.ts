@@ -23,7 +23,7 @@ import {
   withoutIndent,
 } from "./markdownLines.ts";
 
-/** A part of a Markdown text: source that can be parsed by itself, or the start or end of a container. */
+/** A part of a Markdown text: complete blocks, or the start, a part or the end of a larger block. */
 export type MarkdownPiece =
   /** One or more whole blocks. */
   | { readonly type: "block"; readonly text: string }
@@ -31,7 +31,7 @@ export type MarkdownPiece =
   | { readonly type: "quote-start" }
   /** Ends the innermost open list item or quote. */
   | { readonly type: "container-end" }
-  /** Makes the list of the open item loose: its items become paragraphs. */
+  /** Makes the list of the open item loose: the texts of all its items become paragraphs. */
   | { readonly type: "loosen" }
   /** Rows below `head` (the header and delimiter lines). The first piece of a table has no rows. */
   | { readonly type: "table-rows"; readonly head: string; readonly text: string; readonly first: boolean }
@@ -40,18 +40,21 @@ export type MarkdownPiece =
   | { readonly type: "code-text"; readonly text: string }
   | { readonly type: "code-end" };
 
-/** An item of the preceding list, or of a new list if `first`. `loose` if an empty line precedes the item. */
+/**
+ * An item of the preceding list, or of a new list if `first`. `loose` if an empty line separates it from the item
+ * before.
+ */
 interface ListItemPiece {
   readonly type: "list-item";
-  /** The marker of the item with its first block, if it has one. */
+  /** The marker, followed by the first block of the item if that block is a `block` piece. */
   readonly text: string;
   readonly first: boolean;
   readonly loose: boolean;
-  /** Whether more blocks of the item follow, until its `container-end`. */
+  /** Whether more blocks of the item may follow, until its `container-end`. */
   readonly open: boolean;
 }
 
-/** Returns the Markdown text of a piece, which can be parsed by itself. */
+/** Returns the text of a piece, for table rows with their head. Returns an empty string for a piece without text. */
 export function sourceOf(piece: MarkdownPiece): string {
   switch (piece.type) {
     case "table-rows":
@@ -69,17 +72,19 @@ export function sourceOf(piece: MarkdownPiece): string {
   }
 }
 
-/** Matches a line that may still become a marker, an underline or a fence. It is not shown until more arrives. */
+/**
+ * Matches a line that may still become a marker, an underline or a fence. Such a line is not shown until more arrives.
+ */
 const undecided = /^[\s\-=*+_~`#>|:\d.)]{1,12}$/;
 /** Maximum length of a fence line in a code block. Bounds the text that is checked again with each chunk. */
 const maxFenceLength = 200;
 
 /**
- * Splits Markdown that arrives in chunks into final pieces. Each character is read a fixed number of times, for any
- * size of text and blocks.
- * A block is final once a line has ended it for certain. A table row is final once the next row has begun; code,
- * immediately. At most one text block is open (`openPieces`). The start pieces of its list items and quotes are already
- * final.
+ * Splits Markdown that arrives in chunks into final pieces. The total time grows linearly with the text, for blocks of
+ * any size.
+ * A block is final once a line has ended it for certain. A table row is final at the end of its line. Code is final
+ * immediately, unless it could still be a fence. At most one text block is open; `openPieces` returns it. The start
+ * pieces of its list items and quotes are already final, except perhaps the innermost.
  */
 export class MarkdownSplitter {
   readonly #open = OpenBlocks.none();
@@ -104,8 +109,8 @@ export class MarkdownSplitter {
   }
 
   /**
-   * Returns the pieces that would follow if the text ended here. Returns no text for the unfinished line of a code
-   * block.
+   * Returns the pieces that would follow if the text ended here. Omits an unfinished line that is code or may still
+   * become a marker, an underline or a fence.
    */
   openPieces(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
@@ -193,10 +198,13 @@ const noBlank = Number.POSITIVE_INFINITY;
  * The cost of a line depends on its length and depth only, not on earlier lines.
  */
 class OpenBlocks {
-  /** Start pieces of all containers but the last were emitted. */
+  /** The start pieces of all containers were emitted, except perhaps that of the last one (`isOpen`). */
   readonly #containers: Container[];
   #leaf: Leaf;
-  /** The last line was empty for containers from this depth on; for outer containers it had a quote mark. */
+  /**
+   * Depth from which the last line was empty: 0, or the depth after its last quote mark. Infinite if the last line
+   * separates no blocks.
+   */
   #blankFrom: number;
 
   private constructor(containers: Container[], leaf: Leaf, blankFrom: number) {
@@ -235,7 +243,10 @@ class OpenBlocks {
     this.#close(0, pieces);
   }
 
-  /** Returns an unfinished code line without its list and quote marks. Returns undefined if no fence is open. */
+  /**
+   * Returns an unfinished code line without its list and quote marks. Returns undefined if the line is not in an open
+   * fence.
+   */
   codeIn(line: string): Rest | undefined {
     if (this.#leaf.kind !== "fence") return undefined;
     const { depth, rest } = this.#follow(line);
@@ -325,7 +336,7 @@ class OpenBlocks {
     if (rest !== undefined) this.#emit(rest, pieces);
   }
 
-  /** Closes all containers from `depth` on. */
+  /** Ends the leaf and closes all containers from `depth` on. */
   #close(depth: number, pieces: MarkdownPiece[]): void {
     const innermost = this.#containers.at(-1);
     if (this.#containers.length > depth && innermost?.kind === "list-item" && !innermost.isOpen) {
@@ -369,7 +380,10 @@ interface ListItem {
   hasContent: boolean;
 }
 
-/** Returns the line without the marks and indent that continue the container, or undefined if it ends the container. */
+/**
+ * Returns the line without the mark or indent that continues the container. Returns undefined if the line does not
+ * continue the container.
+ */
 function follow(container: Container, line: Rest, afterBlank: boolean): Rest | undefined {
   if (container.kind === "quote") return isQuote(line.text) ? withoutQuoteMark(line) : undefined;
   if (container.hasContent || !afterBlank) {
@@ -410,7 +424,7 @@ function itemPiece(item: ListItem, text: string, open: boolean): ListItemPiece {
   return { type: "list-item", text: whole, first: item.first, loose: item.loose, open };
 }
 
-/** Returns the start piece of the container, with the first piece in it. */
+/** Marks the container as open. Returns its start piece and `piece`, joined if possible. */
 function openContainer(container: Container, piece?: MarkdownPiece): MarkdownPiece[] {
   container.isOpen = true;
   const rest = piece === undefined ? [] : [piece];
@@ -497,7 +511,7 @@ function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
   return end?.test(line) === true ? settle(html, pieces) : html;
 }
 
-/** Returns the piece that ends the leaf. */
+/** Returns the piece that ends the leaf, or undefined if the leaf needs none. */
 function restOfLeaf(leaf: Leaf): MarkdownPiece | undefined {
   switch (leaf.kind) {
     case "none":

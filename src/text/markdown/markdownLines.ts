@@ -16,7 +16,7 @@ export interface ListMarker {
   readonly ordered: boolean;
   /** The bullet, or the delimiter after the number. All items of one list have the same mark. */
   readonly mark: string;
-  /** Column where the content of the item begins. */
+  /** Column where the content of the item begins, counted from the content of the parent. */
   readonly contentColumn: number;
   /** Whether text follows the marker. */
   readonly hasContent: boolean;
@@ -113,7 +113,9 @@ export function readListMarker(line: string, column = 0): ListMarker | undefined
   };
 }
 
-/** Returns the pattern that ends a raw HTML block, or null if an empty line ends it. */
+/**
+ * Reads the first line of a raw HTML block. Returns the pattern of its end, or null if an empty line ends the block.
+ */
 export function readHtmlEnd(line: string): RegExp | null {
   const name = /^ {0,3}<(script|pre|style|textarea)(?:[\s>]|$)/i.exec(line)?.[1];
   if (name !== undefined) return new RegExp(`</${name}>`, "i");
@@ -150,7 +152,7 @@ function endsAnyText(line: string): boolean {
   );
 }
 
-/** Whether the line ends a paragraph in a list item or quote although the line lacks their marks. */
+/** Whether a line without the marks of a list item or quote ends the paragraph inside. */
 export const endsLazily = (line: string): boolean =>
   endsAnyText(line) || isQuote(line) || readListMarker(line) !== undefined;
 
@@ -163,7 +165,7 @@ export const endsTable = (line: string): boolean =>
   /^(?: {4}| {0,3}\t)/.test(line) ||
   /^ {0,3}(?:[*+-]|1[.)])[ \t]/.test(line);
 
-/** Limit for Markdown blocks nested in each other. Real answers stay far below it. */
+/** Maximum number of blocks nested in a Markdown block. Real answers have far fewer. */
 const maxNested = 8;
 const markdownNames = /^(?:commonmark|gfm|markdown|md|mdown|mdx|mkd|qmd|rmd)$/i;
 
@@ -173,7 +175,7 @@ const fenceMark = /^(`{3,}(?=[^`]*$)|~{3,}(?!~))(.*)$/;
 const bareMark = /^[ \t]*(`{3,}|~{3,})[ \t]*$/;
 const mayBecomeFence = /^(?:[-*+]|\d{1,9}[.)]?|`*|~*|`{3,}[^`]*|~{3,}.*)$/;
 
-/** A fence with a block that has not ended. */
+/** The fence of a block that has not ended. */
 export interface OpenFence extends Fence {
   readonly holdsMarkdown: boolean;
 }
@@ -187,9 +189,9 @@ export function openFence(fence: Fence): OpenFence {
 /**
  * Returns the fences that are still open after a line of a code block, outermost first. The result is empty if the line
  * ends the block.
- * Models put Markdown that contains code between fences of equal length. CommonMark would end the block at the first
- * inner fence. So in a Markdown block, a fence with an info string opens a nested block. A bare fence closes the
- * innermost one.
+ * Models write Markdown blocks and the code blocks inside them with fences of equal length. CommonMark would end the
+ * Markdown block at the first inner fence. So in a Markdown block, a fence with an info string opens a nested block. A
+ * bare fence closes the innermost block.
  */
 export function followFences(fences: readonly OpenFence[], line: string): readonly OpenFence[] {
   const innermost = fences.at(-1);

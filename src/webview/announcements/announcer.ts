@@ -37,7 +37,7 @@ export class Announcer {
     if (!owns) this.#waiting = [];
   }
 
-  /** Drops waiting texts, because their chat has left the page. */
+  /** Drops waiting texts. Call this when their chat leaves the page. */
   forget(): void {
     this.#waiting = [];
   }

@@ -4,9 +4,9 @@ import { wholeStart } from "../../text/cutText.ts";
 /** The end of a sentence (also in Arabic, Urdu, Hindi, Chinese and Japanese) or of a line. */
 const sentenceEnd =
   /[.!?\u2026\u061f\u06d4\u0964\u3002\uff01\uff1f]["')\]\u201d\u2019]*[ \t]+|[\u3002\uff01\uff1f]|\n/g;
-/** Longer sentences are split, in UTF-16 units. */
+/** Maximum UTF-16 units of a sentence. Longer sentences are split. */
 const maxSentenceLength = 400;
-/** Marks of lists and quotes. A code block may stand in them. */
+/** Marks of lists and quotes, which may contain a code block. */
 const containerMarks = /^\s*(?:(?:>|[-*+]\s|\d{1,9}[.)]\s)\s*)*/;
 /**
  * A link; the last group exists only if the link is complete. Also consumes an incomplete link in one match. Retrying

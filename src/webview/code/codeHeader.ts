@@ -23,7 +23,7 @@ const codeButtonNames: Readonly<Record<CodeButton, (t: Translate) => string>> = 
   run: (t) => t("Run in Terminal"),
 };
 
-/** Maximum length in UTF-16 units of the text above a block that is sent. Enough for a sentence that names a file. */
+/** Maximum UTF-16 units of the text above a block to send: enough for a sentence that names a file. */
 const maxAboveLength = 1000;
 
 /** The header of a code block. */
@@ -60,7 +60,7 @@ export function createCodeHeader({ language, path }: FenceInfo, translate: Trans
   };
 }
 
-/** Runs the action of a code block's button if the press was on one. */
+/** Runs the action of a code block's button, if the pressed element belongs to such a button. */
 export function pressCodeButton(target: Element | null, { model, t }: PageServices): void {
   const button = codeButtonAt(target);
   const block = button === undefined ? undefined : model.codeBlocks.around(button.element);

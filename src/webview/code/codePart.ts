@@ -58,7 +58,7 @@ export class CodePart {
     this.element.append(this.#tail, this.#open);
   }
 
-  /** Returns the number of invisible characters that were marked. */
+  /** Adds text. Returns the number of new invisible characters, without those in the open end. */
   append(added: string): number {
     const text = this.consumeOpen() + added;
     const end = text.length - openEndOf(text);
@@ -66,7 +66,7 @@ export class CodePart {
     return this.#settle(text.slice(0, end));
   }
 
-  /** Marks the end of the text. Returns the number of invisible characters that were marked. */
+  /** Settles the open end, because no text follows. Returns the number of invisible characters in this end. */
   end(): number {
     return this.#settle(this.consumeOpen());
   }

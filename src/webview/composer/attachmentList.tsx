@@ -16,7 +16,7 @@ interface AttachmentListProps {
   readonly label?: string;
 }
 
-/** The attachments of a question, with buttons to open, trim and remove them. */
+/** The attachments of a question, with buttons to open them and, in the composer, to trim and remove them. */
 export function AttachmentList(props: AttachmentListProps): VNode | null {
   const { t, focusComposer } = usePage();
   const list = useRef<HTMLUListElement>(null);

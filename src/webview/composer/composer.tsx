@@ -270,7 +270,7 @@ interface PasteOfferProps {
 /** Offers to attach a long pasted text while the composer still contains it. */
 function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | null {
   const { model, t, focusComposer } = usePage();
-  // A text box converts all line breaks to ` `.
+  // A text box converts all line breaks to line feeds.
   const shown = pasted.replaceAll(/\r\n?/g, "\n");
   const start = text.indexOf(shown);
   if (start < 0) return null;

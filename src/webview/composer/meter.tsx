@@ -89,7 +89,7 @@ function wordsFor(
   ].join(" ");
 }
 
-/** Lists what was not sent: turns and attachments that did not fit, and images that the model does not accept. */
+/** Lists what a request omits: turns and attachments that do not fit, and images that the model does not accept. */
 export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),

@@ -14,7 +14,7 @@ export interface OfferPicker {
   /** Handles a key; returns false if the key belongs to the text box. */
   readonly consumeKey: (event: TargetedKeyboardEvent<HTMLTextAreaElement>) => boolean;
   readonly close: () => void;
-  /** Call it when the text is sent: resets the mark dismissed by Escape. */
+  /** Call it when the text is sent: closes the list and forgets the mark dismissed by Escape. */
   readonly reset: () => void;
   /** Attributes of the text box, which keeps the focus. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -32,7 +32,7 @@ const nothing: Offered = { offers: [] };
 
 /**
  * A list of attachments or prompts, filtered by the text after the mark. Opens at a `#`, or at a `/` at the start of
- * the text. Calls `send` if Enter came before the offers and the host then offers nothing.
+ * the text. Calls `send` if Enter came before the offers and there is then nothing to choose.
  */
 export function useOfferPicker(
   box: RefObject<HTMLTextAreaElement | null>,

@@ -19,7 +19,7 @@ interface TextBox {
 
 /**
  * The mention at the caret; undefined if there is none. `#` must start a word, and `/` must start the text. A space
- * ends the mention, so a heading (`# `) is not one.
+ * ends the mention, so a heading (`# `) is not a mention.
  */
 export function findMention({ value, selectionStart, selectionEnd }: TextBox): Mention | undefined {
   if (selectionStart !== selectionEnd) return undefined;

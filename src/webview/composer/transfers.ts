@@ -152,7 +152,7 @@ async function requestFile<Given extends TransferredFile>(
   }
 }
 
-/** Counts the files that are being read, and stores one action to run afterwards. */
+/** Counts the drops and pastes whose files are being read, and stores one action to run afterwards. */
 export class PendingTransfers {
   #reading = 0;
   #next: (() => void) | undefined;

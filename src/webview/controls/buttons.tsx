@@ -85,8 +85,8 @@ export function restingHints(arrives: boolean): {
 }
 
 /**
- * Enables or disables all such buttons inside `place`. Setting the attribute directly saves rendering all earlier turns
- * when an answer starts or ends.
+ * Enables or disables all buttons with `restingHints` inside `place`. Setting the attribute directly saves rendering
+ * all earlier turns when an answer starts or ends.
  */
 export function useRestingButtons(place: { readonly current: HTMLElement | null }, arrives: boolean): void {
   useLayoutEffect(() => {

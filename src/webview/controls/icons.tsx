@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 
-/** An icon beside a text with the same meaning; hidden from screen readers. */
+/** An icon, hidden from screen readers. The text beside it or the button's accessible name says the same. */
 export function Icon({ name }: { readonly name: IconName }): VNode {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -4,12 +4,12 @@ const composingKeyCode = 229;
 /** True for Enter without modifiers, except while an input method composes. */
 export function isSendKey(event: KeyboardEvent): boolean {
   const isModified = event.shiftKey || event.altKey || event.ctrlKey || event.metaKey;
-  // Only the deprecated `keyCode` marks the last key event of a composition in Chromium.
   return event.key === "Enter" && !isModified && !isComposing(event);
 }
 
 /** Whether an input method handles the key. */
 export function isComposing(event: KeyboardEvent): boolean {
+  // Only the deprecated `keyCode` marks the last key event of a composition in Chromium.
   return event.isComposing || event.keyCode === composingKeyCode;
 }
 

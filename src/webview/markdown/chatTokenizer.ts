@@ -62,7 +62,7 @@ const besideWide = {
   delRDelim: closingMarks("^[^~]+(?=[^~])", "~~?", "(?!~)", besideTilde),
 } satisfies Partial<Rules["inline"]>;
 
-/** After a wide character, marks open whatever follows. */
+/** After a wide character, marks can open emphasis before any character except a space. */
 const behindWide = {
   ...besideWide,
   emStrongLDelim: /^\*+(?:(?!)()|([^\s*]))?/u,

@@ -34,7 +34,7 @@ export class FileMentions {
     for (const names of this.#names.consume()) this.#request(names);
   }
 
-  /** Requests the names on the page again that the workspace did not have. */
+  /** Requests again those names on the page that the workspace did not have. */
   requestAgain(): void {
     for (const [name, marked] of this.#marked) if (marked.isDetached()) this.#marked.delete(name);
     this.#names.requeue(this.#marked.keys());

@@ -33,7 +33,7 @@ export function actualTarget(shown: string, address: string): string | undefined
   return named.every((each) => each === bare(place)) ? undefined : place;
 }
 
-/** Mailboxes, and hosts together with any text before them, as written. */
+/** The mailboxes and hosts in a text, in the form of `bare`. A host includes any user name before it. */
 function placesIn(text: string): readonly string[] {
   return [...text.matchAll(addressInText)].map(({ groups }) =>
     bare(groups?.["authority"] ?? groups?.["mailbox"] ?? groups?.["host"] ?? ""),

@@ -8,7 +8,10 @@ import type { Sanitize } from "./sanitizer.ts";
 
 /** Maximum length of a slice in UTF-16 units, so that a long text cannot block a frame. */
 const partLength = 4096;
-/** Draws streamed Markdown. Parses, sanitizes and inserts a settled piece once; redraws only the open block. */
+/**
+ * Draws streamed Markdown. Parses, sanitizes and inserts a settled piece once. Redraws only the open block and, at the
+ * end, pieces that refer to later link definitions.
+ */
 export class MarkdownView {
   /** `aria-busy` until the whole text is drawn. */
   readonly element: HTMLElement;

@@ -1,4 +1,4 @@
-/** Length in UTF-16 units of the boxes of a text without line breaks. Only the last box needs a new layout. */
+/** UTF-16 units after which further text gets a new box. New text then changes the layout of the last box only. */
 const boxLength = 8192;
 
 const blockTags = new Set(

@@ -54,7 +54,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
   };
 }
 
-/** Shows where the link leads. A link to a file of the workspace becomes a file link; other links become text. */
+/** Shows where a web or mail link leads. A link that may name a file becomes a file link; any other link, text. */
 function finishLink(link: HTMLAnchorElement, shown: string, files: FileMentions): void {
   const address = parseLink(link.getAttribute("href") ?? "");
   const file = parseFileLink(link.getAttribute("href") ?? "");

@@ -27,7 +27,7 @@ import { createSanitizer } from "../markdown/sanitizer.ts";
 import { TypedTexts } from "./typedTexts.ts";
 import type { OffersListener, PageActions } from "../context/pageContext.ts";
 
-/** The state of the page, without the text of the answers. */
+/** The state of the last render. Text of the streaming answer may be newer, because it goes directly to its view. */
 export interface PageState {
   readonly chatId: string;
   readonly transcript: Transcript;
@@ -56,7 +56,7 @@ interface PageListener {
   /** The page must render again. Not called for streamed text. */
   readonly changed: (state: PageState) => void;
   readonly focusComposer: () => void;
-  /** Puts a text that could not be sent back into the composer. */
+  /** Puts an unsent text back into the composer. */
   readonly restoreDraft: (text: string) => void;
 }
 

@@ -16,7 +16,7 @@ function startPage(root: HTMLElement): void {
   post({ type: "ready" });
 }
 
-/** Renders the page. If this removes the focused button, moves the focus to the first button. */
+/** Renders the page. If this removes the focused element, moves the focus to the first button or else the heading. */
 function preserveFocus(root: HTMLElement, draw: () => void): void {
   const before = document.activeElement;
   const held = before instanceof HTMLElement && root.contains(before);

@@ -27,7 +27,7 @@ export class StickyScroll {
     return this.#end.isReached;
   }
 
-  /** Follows the growth of `content`, the only child of the box. Returns a function that stops it. */
+  /** Follows the growth of `content`, the only child of the box. Returns a function that stops following. */
   follow(content: HTMLElement): () => void {
     const sizes = new ResizeObserver(() => this.#scrollToPlace());
     sizes.observe(content);

@@ -36,7 +36,7 @@ export function Conversation({ state }: { readonly state: PageState }): VNode {
   const lastQuestion = state.transcript.turns.findLast(({ kind }) => kind === "question")?.id;
   useEffect(() => scroll.current?.toEnd(), [lastQuestion]);
   useReadingPlace(log, scroll, state);
-  // Run after the effect that scrolls to the end, because selecting another branch triggers that effect, too.
+  // Run after the effect that scrolls to the end, because both effects run when a chat is first shown.
   const { soughtTurn } = state;
   useEffect(() => {
     if (log.current === null || soughtTurn === undefined) return;

@@ -1,2 +1,2 @@
-// An extension that does nothing: shows what VS Code itself needs to load and activate an extension.
+// An extension that does nothing: shows how long VS Code itself needs to load and activate an extension.
 exports.activate = () => undefined;

@@ -8,7 +8,7 @@ export const probeResults = {
   start: v.null(),
   /** Megabytes of the host's heap in use after garbage collection, once the heap is stable. */
   heap: v.number(),
-  /** Completes when the host is almost idle. */
+  /** Completes when the host is almost idle, at the latest after about six seconds. */
   still: v.null(),
   /** Runs a VS Code command, and completes when the command does. */
   run: v.null(),

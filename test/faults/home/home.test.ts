@@ -167,7 +167,7 @@ describe("a chat under local faults", () => {
     const begun = firstText(chat, question);
     const sending = chat.session.send(question);
     await begun;
-    // The extension does the same when the network settings change.
+    // The extension replaces its transport in the same way when the network settings change.
     const closing = transport.close();
     transport = createUndiciTransport({ strictCertificates: true });
     service.keys.revoke(key);
@@ -180,7 +180,7 @@ describe("a chat under local faults", () => {
   });
 
   if (canMountDisk) {
-    it("reports a full and then read-only disk, finishes each answer, and stores everything afterwards", async () => {
+    it("reports a full disk, finishes answers even on a read-only disk, and stores everything afterwards", async () => {
       const folder = path.join(await temporaryFolder(), "conversations");
       await mkdir(folder);
       await using disk = await mountTinyDisk(folder, 256 * 1024);

@@ -13,7 +13,7 @@ const toldSchema = v.variant("what", [
   v.object({ what: v.literal("ended"), text: v.string(), state: v.string() }),
 ]);
 
-/** An event that the chat's page received, as the process prints it before it is killed. */
+/** The line that the process prints for an event after the chat's page has received the event. */
 export type Told = v.InferOutput<typeof toldSchema>;
 
 export interface KilledChatOptions {
@@ -33,8 +33,8 @@ export interface KilledChatOptions {
 }
 
 /**
- * Bundles the program into one file and resolves with its path. Loading single modules takes longer than the time until
- * a kill.
+ * Bundles `streamingChat.ts` into one file and resolves with the path of that file. Each kill needs a new process, and
+ * a bundle starts faster than separate modules.
  */
 export async function bundleChat(folder: string): Promise<string> {
   const program = path.join(folder, "streamingChat.mjs");
@@ -53,8 +53,8 @@ export async function bundleChat(folder: string): Promise<string> {
 }
 
 /**
- * Runs a chat in its own process, kills the process, and resolves with the events that its page received. Rejects if
- * the process exits by itself.
+ * Runs a chat in its own process, kills the process, and resolves with the printed events. Rejects if the process exits
+ * by itself.
  */
 export async function killChat(options: KilledChatOptions): Promise<readonly Told[]> {
   const { program, folder, id, origin, key, style, name, isDue, delay } = options;

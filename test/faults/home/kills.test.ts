@@ -15,9 +15,9 @@ import { bundleChat, killChat, type Told } from "./killedChat.ts";
 
 const kills = sized(200, 8);
 const killsAtOnce = 4;
-/** Two answers cause about this many events. The speed of the machine does not change the number. */
+/** Maximum number of events before a random kill. Two answers cause about as many, on a fast or a slow machine. */
 const mostTold = 720;
-/** With fewer kills, chance decides whether one follows a question directly and one follows an answer's end. */
+/** Minimum number of kills for the check that a kill has followed each kind of event. With fewer, chance decides. */
 const fewestForAll = 100;
 /** Milliseconds. */
 const mostDelay = 7;
@@ -29,7 +29,7 @@ const killsOfOne = 5;
 
 interface Tally {
   kills: number;
-  /** By the last event that the page received. */
+  /** Number of kills by the last event that the page received. */
   readonly behind: Record<Told["what"], number>;
   /** Interrupted answers whose text had been shown long enough to be stored. */
   keptPartly: number;
@@ -122,19 +122,19 @@ async function killInTurn(program: string, lane: number, times: number, tally: T
   tally.asked += asked.length;
 }
 
-/** Takes turns: right after a question, right after an answer's end, or at a random event. */
+/** Takes turns: right after a question, right after an answer's end, then twice at a random event. */
 function momentOf(turn: number, random: () => number): Moment {
   const which = 1 + Math.floor(random() * 2);
   const isNth = (what: Told["what"]) => (told: readonly Told[]) =>
     told.filter((each) => each.what === what).length === which;
   switch (turn % 4) {
     case 0:
-      return { name: `behind question ${which}`, isDue: isNth("asked") };
+      return { name: `after question ${which}`, isDue: isNth("asked") };
     case 1:
-      return { name: `behind the end of answer ${which}`, isDue: isNth("ended") };
+      return { name: `after the end of answer ${which}`, isDue: isNth("ended") };
     default: {
       const after = 1 + Math.floor(random() * mostTold);
-      return { name: `behind ${after} things that were told`, isDue: (told) => told.length === after };
+      return { name: `after ${after} events`, isDue: (told) => told.length === after };
     }
   }
 }
@@ -144,7 +144,10 @@ function answerTo(message: string): string {
   return `${lastQuestion(message)} is answered. `.repeat(90);
 }
 
-/** If an answer is cut before its first word, its question is sent together with the next one. */
+/**
+ * Returns the last question of a message. If an answer is cut before its first word, the next message contains its
+ * question and the next one.
+ */
 function lastQuestion(message = ""): string {
   return message.match(/question [\d-]+/g)?.at(-1) ?? assert.fail(message);
 }

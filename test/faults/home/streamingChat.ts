@@ -1,7 +1,7 @@
 /**
  * A process that asks question after question in a chat until it is killed. Usage:
  * `streamingChat.ts <folder> <conversation> <origin> <style> <name>`, with the key in the environment.
- * Prints each event after the chat's page has received it.
+ * Prints each question, each piece of text and each end of an answer, after the chat's page has received it.
  */
 import { randomUUID } from "node:crypto";
 import { writeSync } from "node:fs";

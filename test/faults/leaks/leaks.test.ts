@@ -21,7 +21,7 @@ async function runInto(file: string, command: string, words: readonly string[]):
   return code ?? null;
 }
 
-/** Whether a file contains the key in any form. Reads the file in pieces. */
+/** Whether a file contains the key in one of the encodings in `needles`. Reads the file in pieces. */
 async function holdsKey(file: string): Promise<boolean> {
   let rest = Buffer.alloc(0);
   for await (const piece of createReadStream(file)) {
@@ -71,7 +71,7 @@ describe("a key used for every request", function () {
     );
   });
 
-  it("matches no key in the repository's history, which contains none", async () => {
+  it("does not appear in the repository's history, which contains no real key either", async () => {
     const folder = await temporaryFolder();
     const output = path.join(folder, "history.txt");
     assert.equal(await runInto(output, "git", ["rev-parse", "--is-shallow-repository"]), 0);

@@ -8,7 +8,8 @@ import type { Line } from "./line.ts";
  * The requests that a fault can hit:
  * - `chat`: a streamed answer
  * - `whole`: an answer in one piece
- * - `check` and `check of the list`: the last request of a connection check, or its list
+ * - `check`: the billable request of a connection check, in the connection's client style
+ * - `check of the list`: the request of a connection check for the list of models
  * - `list`: a list of models
  */
 export const flows = ["chat", "whole", "check", "check of the list", "list"] as const;
@@ -43,13 +44,13 @@ export interface Scene {
   readonly headRead: Promise<void>;
   /** Resolves when the client has read the first bytes of the body. */
   readonly bodyRead: Promise<void>;
-  /** Records how many bytes were written to the connection, and the maximum. */
+  /** Records how many bytes were written to the connection, and the allowed maximum. */
   readonly poured: (bytes: number, bound: number) => void;
 }
 
 /** The ending for each kind of body. A missing kind is not run. */
 export interface Endings extends Readonly<Partial<Record<Read, Ending>>> {
-  /** The check never retries and reports the first failure. By default, the ending for its kind of body. */
+  /** The ending of both check flows, if it differs: a check never retries and reports the first failure. */
   readonly check?: Ending;
 }
 
@@ -71,9 +72,12 @@ export interface Fault {
   readonly connect?: (line: Line, scene: Scene) => void | Promise<void>;
   /** Runs when a request has arrived. */
   readonly answer?: (line: Line, scene: Scene) => void | Promise<void>;
-  /** The certificate that the server presents instead of the correct one. */
+  /** The error in the server's certificate, or in its TLS version. */
   readonly certificate?: "expired" | "self-signed" | "other-name" | "old-protocol";
-  /** The place of the fault: a plain or TLS connection, a proxy, or a host that does not answer. */
+  /**
+   * The place of the fault; by default a connection without TLS. In `no-name`, the host name does not exist. In
+   * `no-server`, the port is closed. In `black-hole`, the host accepts no connection.
+   */
   readonly place?: "plain" | "tls" | "proxy" | "no-name" | "no-server" | "black-hole";
   /** Maximum number of requests that the fault hits; by default all until `Site.heal`. */
   readonly times?: number;
@@ -81,11 +85,11 @@ export interface Fault {
   readonly pooled?: boolean;
   /** Runs on the pooled connection. The next request follows after the client has left the connection. */
   readonly whileWaiting?: (line: Line) => void;
-  /** The answer is complete, so the connection may serve the next request. */
+  /** Whether the HTTP answer is complete, so that the connection may serve the next request. */
   readonly keepsLine?: boolean;
-  /** The time limit that the fault runs into, for every kind of body or for each. */
+  /** The time limit that the fault runs into: one for all kinds of body, or one for each kind. */
   readonly limit?: Limit | Readonly<Partial<Record<Read, Limit>>>;
-  /** The only transport for this fault, if the two transports end differently. */
+  /** The only transport that this fault is run on, if the flow ends differently on the other. */
   readonly way?: "ours" | "fetch";
   /** Takes seconds; the unit tests leave it out. */
   readonly slow?: boolean;

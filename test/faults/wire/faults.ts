@@ -11,15 +11,15 @@ import { texts } from "./kinds/texts.ts";
 
 /** Every fault on the wire, by group. */
 export const faultGroups: Readonly<Record<string, readonly Fault[]>> = {
-  "the way to the service": reaching,
-  "connections that break": breaks,
+  "name resolution, ports and TLS": reaching,
+  "broken connections": breaks,
   "lengths and chunks": lengths,
   compression: codingFaults,
-  "what has no end": floods,
+  "endless or very long data": floods,
   slowness,
   "statuses and redirects": statuses,
   "texts and JSON": texts,
-  "answers that come too early": tooEarly,
-  "proxies that are set": proxies,
-  "proxies that nobody set": interceptions,
+  "answers before the end of the request": tooEarly,
+  "configured proxies": proxies,
+  "intercepting proxies": interceptions,
 };

@@ -21,7 +21,7 @@ export interface Told {
   readonly text: string;
   /** All token counts of the answer, of any kind; undefined if the flow reports no counts. */
   readonly counts?: readonly number[];
-  /** Everything that the flow reported, for failure messages and for the search for the key. */
+  /** Report of the flow, with the text truncated; for failure messages and for the search for the key. */
   readonly said: unknown;
   /** The failure; after retries, the last one. */
   readonly failure?: Failure;
@@ -114,7 +114,7 @@ async function list({ client, origin }: Asking): Promise<Told> {
   });
 }
 
-/** Reads the model that the requests name. */
+/** Returns the name and the token limits of the model that the test's requests use. */
 function readOf(models: readonly Model[]): Pick<Told, "text" | "counts"> {
   const { name = "", contextWindow, maxOutputTokens } = models.find(({ id }) => id === model) ?? {};
   return { text: name, counts: countsIn({ contextWindow, maxOutputTokens }) };

@@ -1,6 +1,9 @@
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 
-/** Offsets in bytes where a fault may cut or change a body. */
+/**
+ * Offsets in bytes where a fault may cut or change a body. The members describe a stream; in JSON, most offsets are
+ * arbitrary.
+ */
 interface Marks {
   /** After the first text, between two events. */
   readonly firstText: number;

@@ -7,7 +7,7 @@ import type { Way } from "./site.ts";
 export type Limit = "connect" | "headers" | "idle" | "total" | "closing";
 export type Phase = Extract<Failure, { kind: "timeout" }>["phase"];
 
-/** Milliseconds. No limit ends an active request, even on a busy machine. */
+/** Milliseconds; long enough that no limit ends a request without a fault, even on a busy machine. */
 export const fullLimits: TimeLimits = {
   connectMs: 5000,
   headersMs: 12_000,
@@ -16,7 +16,7 @@ export const fullLimits: TimeLimits = {
   closingMs: 12_000,
 };
 
-/** Milliseconds. Only the limit that a fault should run into is short, so that no other limit ends the flow. */
+/** Milliseconds, by the limit that a fault should run into. Limits that are not named here stay full. */
 const briefLimits: Readonly<Record<Limit, Partial<TimeLimits>>> = {
   // `fetch` applies only the sum of these two.
   connect: { connectMs: 300, headersMs: 150 },
@@ -31,8 +31,8 @@ export const slackMs = 5000;
 /** Milliseconds; less than the 4 s after which undici closes an unused connection. */
 export const unusedMs = 3000;
 /**
- * Maximum milliseconds for a fault without a limit, so that no full limit ends it unnoticed. `slowMs` allows for 256
- * MB.
+ * Maximum milliseconds for a flow whose fault names no limit. A flow that takes longer may have run into a full limit.
+ * `slowMs` is for faults that take seconds, such as 256 MB of data.
  */
 const quickMs = 5000;
 const slowMs = 20_000;
@@ -48,7 +48,7 @@ export function dueMs(limit: Limit | undefined, isSlow: boolean): number {
   return once * (limit === "connect" || limit === "closing" ? maxAttempts : 1);
 }
 
-/** The phase that the failure names for the limit; undefined if the limit causes no failure. */
+/** The phase that the failure names for the limit; undefined if there is no limit or it causes no failure. */
 export function phaseOf(limit: Limit | undefined, way: Way): Phase | undefined {
   if (limit === "connect") return way === "fetch" ? "headers" : limit;
   return limit === "closing" ? undefined : limit;

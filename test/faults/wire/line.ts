@@ -12,7 +12,7 @@ export interface RawRequest {
 export class Line {
   readonly #raw: Socket;
   #socket: Socket;
-  /** Joined only when bytes are taken: joining at each read would copy earlier bytes again. */
+  /** Joined only when needed: joining at each read would copy earlier bytes again. */
   #pieces: Buffer[] = [];
   #length = 0;
   #ended = false;
@@ -25,7 +25,7 @@ export class Line {
     this.#listen();
   }
 
-  /** Resolves when both sides have closed the connection. */
+  /** Resolves when the connection is fully closed, whoever closed it. */
   get closed(): Promise<void> {
     return this.#closing.promise;
   }

@@ -3,14 +3,14 @@ import { collectGarbage } from "../../support/collectGarbage.ts";
 /** Bytes of garbage that may remain at the start. Collecting it each time would take minutes in total. */
 const mostRubbish = 8 * 1024 * 1024;
 
-/** Measures how far this process's memory rises above its start, every 5 ms. */
+/** Measures every 5 ms how far this process's memory has risen above its initial value. */
 export class MemoryPeak {
   static #clean = 0;
   readonly #before: number;
   #peak = 0;
   readonly #timer = setInterval(() => this.#look(), 5);
 
-  /** Collects garbage first: collecting it during the measurement would hide new memory. */
+  /** If there is much garbage, collects it first: collecting it during the measurement would hide new memory. */
   constructor() {
     if (held() > MemoryPeak.#clean + mostRubbish) {
       collectGarbage();

@@ -16,11 +16,11 @@ import type { Trust } from "./trust.ts";
 /** The result of one run of one fault, for the figures. */
 export interface Ran {
   readonly milliseconds: number;
-  /** Milliseconds from the time limit to the end of the flow; absent without a limit. */
+  /** Milliseconds from `dueMs` of the time limit to the end of the flow; absent without a limit. */
   readonly lateMs?: number;
   /** Peak memory of client and server together above the start, in bytes. */
   readonly memory: number;
-  /** Whether the hit connection could serve no further request and the client has left it. */
+  /** Whether the fault hit a connection that could serve no further request, and the client left it. */
   readonly left: boolean;
 }
 
@@ -72,13 +72,13 @@ export async function runFault(
   site.strike(scene());
   const started = performance.now();
   const due = dueMs(limit, fault.slow === true);
-  const told = await within(due + slackMs, ask(flow, struck), "no end within its limit");
+  const told = await within(due + slackMs, ask(flow, struck), "the flow has not ended within its time limit");
   const milliseconds = performance.now() - started;
   const peak = memory.end();
 
   assertEnd(told, fault, flow, way);
   assert.ok(!JSON.stringify([told.said, told.failure]).includes(key), "the key is told");
-  const strokes = await within(slackMs, site.struck(), "a connection is neither read nor left");
+  const strokes = await within(slackMs, site.struck(), "the client neither reads nor closes a connection");
   assert.ok(strokes > 0 || !acts(fault), "it has not struck");
   assert.ok(fault.pooled !== true || site.struckWaitingOnly, "the connection that is struck did not wait");
   const left =
@@ -115,7 +115,7 @@ function acts({ connect, answer }: Fault): boolean {
   return connect !== undefined || answer !== undefined;
 }
 
-/** Asserts a complete answer without a fault. */
+/** Asserts the complete answer of a flow that no fault has hit. */
 function assertWhole(told: Told, flow: Flow): void {
   assertWorks(told, fullText, flow);
   if (flow !== "check") assert.notDeepEqual(told.counts ?? [], []);

@@ -11,7 +11,9 @@ import { sendGood } from "./rawAnswers.ts";
 import { RawServer } from "./rawServer.ts";
 import type { Trust } from "./trust.ts";
 
-/** The transports: our own connection, or VS Code's with Node's `fetch` in its place. */
+/**
+ * The transports: `ours` uses our own connection, `fetch` is for VS Code's connection but here calls Node's `fetch`.
+ */
 export const ways = ["ours", "fetch"] as const;
 export type Way = (typeof ways)[number];
 
@@ -83,7 +85,7 @@ export class Site {
     }
   }
 
-  /** The origin after `heal`; another one if the original host does not exist. */
+  /** The origin after `heal`; another one if the original host can never answer. */
   get healedOrigin(): string {
     const isNowhere = this.#fault.place === "no-name" || this.#fault.place === "black-hole";
     return isNowhere ? `http://127.0.0.1:${this.#port}` : this.origin;
@@ -121,12 +123,12 @@ export class Site {
     this.#left = this.#fault.times ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Resolves when the fault's scripts have ended, with their number. */
+  /** Resolves with the number of scripts that the fault has started, when all of them have ended. */
   async struck(): Promise<number> {
     return (await Promise.all(this.#strokes)).length;
   }
 
-  /** Resolves when the client has left every connection that was hit, with their number. */
+  /** Resolves with the number of connections that were hit, when the client has left all of them. */
   async left(): Promise<number> {
     await Promise.all([...this.#struck].map((line) => this.#server.left(line)));
     return this.#struck.size;

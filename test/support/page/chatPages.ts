@@ -38,7 +38,7 @@ export interface OpenChatPage {
   readonly chat: ChatView;
   readonly host: PageHost;
   readonly service: ReferenceService;
-  /** Records what the page tries, from before it is shown. */
+  /** Records the requests, policy violations and dialogs of the page from its start. */
   readonly watch: PageWatch;
   /** Changes the theme of the open page. */
   readonly wear: (theme: ThemeName) => Promise<void>;

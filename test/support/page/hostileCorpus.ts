@@ -2,7 +2,7 @@ import { hostileHost } from "./hostileAnswers.ts";
 
 const run = "window.hostile=1;alert(1)";
 const url = `https://${hostileHost}/x`;
-/** For attributes: a script that would be noticed, whichever quote ends the attribute. */
+/** The script for attributes, with its semicolon as a character reference. */
 const quoted = run.replaceAll(";", "&#59;");
 
 const events =

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Page } from "playwright-core";
 import { projectRoot } from "../paths.ts";
 
-/** Names the folder for coverage files, which have the same format as Node's. */
+/** Environment variable with the folder for coverage files. They have the same format as Node's. */
 export const coverageVariable = "INFERENCE_COVERAGE";
 
 export function coverageFolder(): string | undefined {

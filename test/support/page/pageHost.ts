@@ -355,7 +355,7 @@ export class PageHost {
     }
   }
 
-  /** Returns a text that does not fit to the composer. */
+  /** Attaches the text. If the text does not fit, puts it back into the composer. */
   #attachText(text: string): void {
     const attachment = createTextAttachment({ kind: "text", name: "Pasted text", text });
     if (this.chat.attach([attachment]) > 0) this.post({ type: "restore-draft", text });

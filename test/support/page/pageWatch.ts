@@ -3,7 +3,8 @@ import type { Page } from "playwright-core";
 import { hostileHost } from "./hostileAnswers.ts";
 
 /**
- * Chromium also logs these for a document that is only parsed for sanitizing. Other assertions check the page itself.
+ * Chromium also logs these messages for a document that is only parsed for sanitizing. Other assertions check the page
+ * itself.
  */
 const fromParser = /^(Executing inline event handler|Applying inline style) violates/;
 
@@ -26,7 +27,10 @@ export class PageWatch {
     });
   }
 
-  /** Asserts that no answer opened a dialog, violated the policy or sent a request. */
+  /**
+   * Asserts that no answer opened a dialog, violated the policy, or requested something from the hostile host or
+   * `/etc/`.
+   */
   assertNothingTried(): void {
     assert.deepEqual(this.#dialogs, []);
     assert.deepEqual(this.#violations, []);

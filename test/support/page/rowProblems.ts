@@ -1,7 +1,8 @@
 import type { FrameLocator } from "playwright-core";
 
 /**
- * Runs in the page. Finds parts of the composer's rows that leave the row, overlap, change the line, wrap or are cut.
+ * Runs in the page. Finds parts of the composer's rows that leave the row, overlap, are on another line, wrap or are
+ * cut.
  */
 const findProblems = `() => {
   const problems = [];

@@ -13,8 +13,8 @@ interface Violation {
 }
 
 /**
- * Rules to ignore for some elements. The list behind `#` is scrolled from the text box, which has the focus. Its
- * arrow keys move through the list (`aria-activedescendant`), which the rule accepts only for a combobox.
+ * Rules to ignore for some elements. The list that `#` opens is scrolled by the arrow keys of the text box, which
+ * keeps the focus (`aria-activedescendant`). The rule accepts such a list only for a combobox.
  */
 const leftOut: readonly { readonly rule: string; readonly html: string }[] = [
   { rule: "scrollable-region-focusable", html: '<div class="offers"' },

@@ -32,7 +32,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
     locale: "en-US",
     reducedMotion: options.motion === true ? "no-preference" : "reduce",
     ...(options.userAgent === undefined ? {} : { userAgent: options.userAgent }),
-    // The owner closes the session first, and then the editor's server.
+    // Signals do not close the browser: the owner closes the session first, and then the editor's server.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -44,9 +44,9 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
 }
 
 /**
- * Returns a script for the page that supplies its encryption key for secrets. code-server has one half of that
- * key; a fixed half preserves the secrets over reloads. Request interception could do this too, but it turns off
- * the browser's cache and makes windows of the editor hang.
+ * Returns a script for the page that supplies one half of its encryption key for secrets, like code-server would. A
+ * fixed half preserves the secrets over reloads. Request interception could do this too, but it turns off the
+ * browser's cache and makes windows of the editor hang.
  */
 export function serveSecretKey(half: Uint8Array): string {
   return `{

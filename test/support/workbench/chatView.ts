@@ -60,7 +60,10 @@ export class ChatView {
     return this.transcript.getByRole("article", { name: speaker });
   }
 
-  /** The notice of a failure. Also finds a failure older than the page, which is not an alert. */
+  /**
+   * The notice of a failure. Also finds the notice of a failure that is older than the page; such a notice is not an
+   * alert.
+   */
   failure(cause: string): Locator {
     return this.transcript.locator(`.failure[data-cause="${cause}"]`);
   }
@@ -123,7 +126,7 @@ export class ChatView {
     return this.frame.getByRole("status", { name: "Usage" });
   }
 
-  /** A button of the page by its whole name, or by the start of it with a colon: `Model:`. */
+  /** A button of the page by its whole name. If `name` ends with a colon, such as `Model:`, it is only the start. */
   button(name: string): Locator {
     const pattern = textPattern(name, name.endsWith(":") ? "start" : "whole");
     return this.frame.getByRole("button", { name: pattern });

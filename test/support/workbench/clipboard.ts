@@ -3,7 +3,9 @@ import type { Page } from "playwright-core";
 /** Timeout in milliseconds. The clipboard reports no changes, so this polls. */
 const longestWait = 60_000;
 
-/** Waits for a text with this start in the clipboard: VS Code fills it only after it has reported the copy. */
+/**
+ * Waits for a text with this start in the clipboard: VS Code fills the clipboard only after it has reported the copy.
+ */
 export async function readClipboard(page: Page, start: string): Promise<string> {
   return page.evaluate<string>(`(async () => {
     const end = performance.now() + ${longestWait};

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Runs in the page: describes the focused element and everything above the window, with the start of each text.
- * Used in reports from machines whose screenshots nobody sees.
+ * Runs in the page: describes the focused element and the visible dialogs, notifications, inputs and menus, with the
+ * start of each text. Used in reports from machines whose screenshots nobody sees.
  */
 const windowState = `(() => {
   const told = (name, element) =>

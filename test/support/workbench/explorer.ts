@@ -11,7 +11,7 @@ export class Explorer {
     this.palette = palette;
   }
 
-  /** Shows the tree, and waits until its rows no longer move: a click could hit another row. */
+  /** Shows the tree, and waits until its rows no longer move. Otherwise, a click could hit another row. */
   async open(): Promise<void> {
     await this.show();
     await this.page.locator(".explorer-folders-view").waitFor();
@@ -69,8 +69,8 @@ const rowsStay = `(async () => {
 })()`;
 
 /**
- * Returns an entry of the open context menu. Of several it is the last: VS Code's own chat has entries of the same
- * names further up.
+ * Returns an entry of the open context menu. If several entries have the name, returns the last: VS Code's own chat
+ * has entries of the same names further up.
  */
 export function contextMenuEntry(page: Page, name: string): Locator {
   return page.locator(".monaco-menu").getByRole("menuitem", { name, exact: true }).last();

@@ -1,6 +1,6 @@
 /**
- * Creates a function that runs in the page, from its source: the tests have no DOM. The function can use only its
- * arguments, no variables of the test.
+ * Creates a function from its source. The function runs in the page, so it can use its arguments but no variables of
+ * the test.
  */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- what it gives is known to who wrote its text
 export function inPage<Result>(source: string): (element: unknown, argument?: unknown) => Result {

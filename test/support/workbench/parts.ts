@@ -81,7 +81,7 @@ const textOnceDrawn = inPage<Promise<string | null>>(`(element, text) => new Pro
   look();
 })`);
 
-/** Returns the folder of the chats if the setting `inference.chat.history` is `everywhere`. */
+/** Returns the folder that stores the chats for the value `everywhere` of the setting `inference.chat.history`. */
 export function everywhereFolder({ folders }: Editor): string {
   const storage = path.join(folders.userData, "User", "globalStorage");
   return path.join(storage, "inference-chat.inference-chat", "conversations");

@@ -14,7 +14,7 @@ export class ReportPage {
     this.frame = onlyWebview(page);
   }
 
-  /** Waits until the page is in front and has this result. Returns the text of the result. */
+  /** Waits until the page is in front and its result has this state. Returns the text of the result. */
   async result(state: "good" | "bad" | "neutral" | "running"): Promise<string> {
     await this.tab.and(this.page.locator('[aria-selected="true"]')).waitFor();
     this.frame = await findWebview(this.page, "editor");

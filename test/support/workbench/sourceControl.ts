@@ -40,7 +40,7 @@ export class SourceControl {
     return this.page.locator(".scm-view .scm-provider").filter({ hasText: repository });
   }
 
-  /** Returns the visible text of the box. Lines wrap there, so each run of spaces becomes one. */
+  /** Returns the visible text of the box. Lines wrap there, so each run of whitespace becomes one space. */
   message(place: number): Promise<string> {
     // The box renders a change in the next frame.
     return this.page.evaluate<string>(
@@ -50,7 +50,7 @@ export class SourceControl {
 
   /** Waits until the text of the box matches. Returns the whole text at that moment: it may change right after. */
   async waitForMessage(pattern: RegExp, place: number): Promise<string> {
-    // In an object: for an empty text alone, `waitForFunction` would go on waiting.
+    // Returns an object, because `waitForFunction` would go on waiting for a text that is empty.
     const box = await this.page.waitForFunction<{ readonly text: string }>(
       `(() => { const text = ${linesOf(place)}; return ${pattern.toString()}.test(text) && { text }; })()`,
     );

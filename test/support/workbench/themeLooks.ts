@@ -44,8 +44,8 @@ export async function readThemeLooks(
 }
 
 /**
- * Gives a page the recorded data of a theme; VS Code gives all pages the same. Uses the style object, like VS
- * Code: the page's policy ignores the attribute. Also sets the background color.
+ * Gives a page the recorded data of a theme; VS Code gives all pages the same data. Uses the style object, like VS
+ * Code, because the page's policy forbids the attribute. Also sets the background color.
  */
 export async function wear(
   frame: FrameLocator,

@@ -104,7 +104,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * Opens another window of the same user on the same folder. It ends with this one, or when its page is closed.
+   * Opens another window of the same user on the same folder. The new window ends with this window, or when its page
+   * is closed.
    */
   async openWindow(): Promise<Workbench> {
     const page = await this.context.newPage();
@@ -114,7 +115,7 @@ export class Workbench implements AsyncDisposable {
     return workbench;
   }
 
-  /** Moves the editor in front into a new window, like a user. */
+  /** Moves the active editor tab with the chat into a new window, like a user. */
   async floatChat(): Promise<{ readonly page: Page; readonly chat: ChatView }> {
     const opened = this.context.waitForEvent("page");
     await this.palette.runTitle(
@@ -156,8 +157,8 @@ export class Workbench implements AsyncDisposable {
   }
 
   /**
-   * On a busy machine, VS Code sometimes opens a workspace file without its folders. It then shows none until the
-   * window is reloaded; see https://github.com/microsoft/vscode/issues/189138.
+   * Waits for the folders of a workspace file, and reloads the window if they are missing. On a busy machine, VS Code
+   * sometimes opens the file without them; see https://github.com/microsoft/vscode/issues/189138.
    */
   private async waitForFolders(): Promise<void> {
     for (let left = 2; left > 0; left -= 1) {
@@ -242,7 +243,7 @@ export class Workbench implements AsyncDisposable {
     return file;
   }
 
-  /** Saves a screenshot of the view only. */
+  /** Saves a screenshot of the side bar only. */
   async screenshotView(name: string): Promise<string> {
     const file = path.join(screenshotFolder, `${name}.png`);
     await this.page.locator(".part.sidebar").screenshot({ path: file });

@@ -7,7 +7,7 @@ const run = promisify(execFile);
 const main = fileURLToPath(new URL("../../bench/main.ts", import.meta.url));
 
 describe("npm run bench", () => {
-  it("runs rows without an editor at the smallest size and prints each result", async () => {
+  it("runs at the smallest size without an editor, and prints each result", async () => {
     const { stdout } = await run(process.execPath, [main, "--smallest", "--rows", "1,2,11,12"]);
     for (const line of [
       /^1\. decode chat-completions +\d\S* µs\/event +openai \d\S* +JSON\.parse \d\S* +\d\S* +<= 0\.5 +(holds|short)$/m,

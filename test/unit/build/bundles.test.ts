@@ -27,7 +27,7 @@ describe("the host's bundle", () => {
     built = await buildAll(projectRoot);
   });
 
-  /** Returns all output files loaded together with the one of this entry point. */
+  /** Returns the output file of this entry point and all files that are loaded with it. */
   const readWith = (entryPoint: string): readonly string[] => {
     const [first] =
       Object.entries(built.host.outputs).find(([, output]) => output.entryPoint === entryPoint) ?? [];
@@ -68,7 +68,7 @@ describe("the host's bundle", () => {
       assert.ok(!readWith(`src/${before}.ts`).some(hasUndici), before);
   });
 
-  it("uses VS Code's API without a copy per module, which would slow the start", () => {
+  it("does not copy VS Code's API for each module, because that would slow the start", () => {
     const code = built.files
       .filter(({ path }) => path.endsWith(".cjs"))
       .map(({ contents }) => new TextDecoder().decode(contents));

@@ -160,7 +160,7 @@ describe("the shipped package", () => {
     );
   });
 
-  it("reports a file that should not ship", () => {
+  it("is rejected if it has an unexpected file or lacks a file", () => {
     requireShippedFiles(shippedFiles);
     for (const stray of ["extension/src/extension.ts", "extension/dist/meta-host.json", "extension/.env"]) {
       assert.throws(() => requireShippedFiles([...shippedFiles, stray]), new RegExp(path.basename(stray)));

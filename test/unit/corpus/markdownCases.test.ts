@@ -12,7 +12,7 @@ function missesOf({ input, expect }: SharedCase): readonly string[] {
   const { has, lacks } = v.parse(expectSchema, expect);
   return [[text], cut(text, 1), cut(text, 3, 7)].flatMap((parts) => {
     const html = blocksInParts(parts).join("\n");
-    // The renderer drops the last line break of a code block, which has no meaning.
+    // Ignores the last line break of a code block: it has no meaning, so the renderer drops it.
     return [
       ...has.filter((each) => !html.includes(each.trimEnd())).map((each) => `lacks ${each} in ${html}`),
       ...lacks.filter((each) => html.includes(each)).map((each) => `has ${each} in ${html}`),

@@ -146,7 +146,10 @@ function reasoningOf(parts: readonly StreamPart[]): string {
 
 type ExpectedCalls = NonNullable<CorpusCase["expect"]["toolCalls"]>;
 
-/** Returns ID, name, and arguments of each call. If the case has no ID, the client has made one up. */
+/**
+ * Returns ID, name, and arguments of each call. If the case has no ID for a call, the ID is null: the client has made
+ * up its own.
+ */
 function callsOf(parts: readonly StreamPart[], expected: ExpectedCalls): readonly unknown[] {
   return parts
     .filter((part) => part.type === "tool-call")

@@ -13,7 +13,7 @@ const text = readDocument("ARCHITECTURE.md");
 const files = repositoryFiles();
 const sources = files.filter((name) => /^src\/.*\.tsx?$/.test(name) && !name.endsWith(".d.ts"));
 
-/** Layer of a file name without extension: `editor` for `editor/chat/chat`, `extension` for `extension`. */
+/** Layer of a path in src without extension: `editor` for `editor/chat/chat`, `extension` for `extension`. */
 const layerOf = (file: string): string => file.split("/")[0] ?? "";
 
 const linesOf = (name: string): number => readDocument(name).trimEnd().split("\n").length;
@@ -160,7 +160,7 @@ describe("ARCHITECTURE.md", () => {
       assert.ok(small.length <= 60, small.join());
     });
 
-    it("has at most 30% of files with a single importer", () => {
+    it("has a single importer for at most 30% of its files", () => {
       const importers = Map.groupBy(imports, ({ to }) => to);
       const single = sources.filter((name) => {
         const from = new Set((importers.get(withoutEnding(name)) ?? []).map((each) => each.from));
@@ -235,7 +235,7 @@ describe("ARCHITECTURE.md", () => {
     assert.deepEqual(missing, []);
   });
 
-  it("links to walks that name only existing files and functions", () => {
+  it("has walks in docs/dev/walks.md that name only existing files and functions", () => {
     const steps = [...readDocument("docs/dev/walks.md").matchAll(/`([\w/]+):(\w+)`/g)];
     assert.ok(steps.length > 30, `${steps.length} steps`);
     for (const [step, file = "", name = ""] of steps) {

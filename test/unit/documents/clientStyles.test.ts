@@ -3,7 +3,9 @@ import * as v from "valibot";
 import { clientStyles, defaultClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { namesIn, readDocument, repositoryFiles } from "./documents.ts";
 
-/** Code that depends on a style: it names `chat-completions` or compares. `messages` is also a request field. */
+/**
+ * Matches code that names `chat-completions` or compares a style. Other uses of `messages` may mean the request field.
+ */
 const naming = /["']chat-completions["']|style [!=]== ["']|case ["']messages["']/i;
 
 const enumSchema = v.object({
@@ -36,7 +38,7 @@ describe("docs/dev/add-a-client-style.md", () => {
     );
   });
 
-  it("matches the setting, whose options and default are the client styles", () => {
+  it("describes a setting that offers exactly the client styles and their default", () => {
     const { configuration } = v.parse(enumSchema, JSON.parse(readDocument("package.json"))).contributes;
     const { clientStyle } = configuration.properties["inference.connections"].items.properties;
     assert.deepEqual(clientStyle, { enum: [...clientStyles], default: defaultClientStyle });

@@ -21,7 +21,7 @@ describe("the documents", () => {
   });
 
   for (const cause of causes) {
-    it(`give ${cause} its title in the chat, then the fix, then the reason`, () => {
+    it(`give ${cause} the title that the chat shows, then the fix, then the reason`, () => {
       const facts = readFacts({ kind: "unknown", detail: "" }, {});
       const { title } = causeTable[cause].words(facts, createTranslate());
       const page = readDocument(`${folder}${cause}.md`);

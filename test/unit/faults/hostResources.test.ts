@@ -22,7 +22,7 @@ describe("HostWatch", () => {
     await rm(folder, { recursive: true });
   });
 
-  /** Starts to open a named pipe; the system waits until another process opens it for writing. */
+  /** Starts to open a named pipe. The request stays open until the pipe is also opened for writing. */
   async function askForFile(): Promise<LetGo> {
     const pipe = path.join(folder, "pipe");
     await run("mkfifo", [pipe]);

@@ -36,7 +36,7 @@ const places: readonly ((key: string) => string)[] = [
 
 describe("realKey", () => {
   for (const [beginning, alphabet, length] of shapes) {
-    it(`matches ${beginning} and ${length} characters of ${alphabet.length}`, () => {
+    it(`matches ${beginning} and ${length} characters from an alphabet of ${alphabet.length}`, () => {
       // Random keys, so that this file contains no key, and no test uses a real one.
       const body = fc.string({
         unit: fc.constantFrom(...Array.from(alphabet)),

@@ -5,12 +5,12 @@ import { runFault } from "../../faults/wire/run.ts";
 import { isOnWay, type Way, ways } from "../../faults/wire/site.ts";
 import { createTrust, type Trust } from "../../faults/wire/trust.ts";
 
-/** `fetch` gives up an attempt to connect only after ten seconds. */
+/** Whether the fault ends soon. `fetch` gives up an attempt to connect only after ten seconds. */
 function isQuick({ slow, limit }: Fault, way: Way): boolean {
   return slow !== true && !(limit === "connect" && way === "fetch");
 }
 
-/** Number of faults run at once. Each has its own servers, and most of them wait for a timeout. */
+/** Number of faults run at once. Each fault has its own servers, and most faults wait for a timeout. */
 const lanes = 4;
 
 async function inLanes<T>(all: readonly T[], run: (one: T, index: number) => Promise<void>): Promise<void> {

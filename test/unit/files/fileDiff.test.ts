@@ -80,7 +80,7 @@ describe("makeFileDiff", () => {
       "diff --git a/lib b/lib\n--- a/lib\n+++ b/lib\n@@ -1 +1 @@\n-Subproject commit 1111\n+Subproject commit 2222\n",
     ],
     [
-      "a submodule of which no commit is known",
+      "a submodule without known commits",
       {
         path: "lib",
         before: { mode: "160000", content: { kind: "submodule", commit: undefined } },
@@ -104,22 +104,22 @@ describe("makeFileDiff", () => {
       "diff --git a/a.ts b/a.ts\nold mode 120000\nnew mode 100644\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-b.ts\n\\ No newline at end of file\n+b\n",
     ],
     [
-      "a file whose line ends are the machine's",
+      "a file with the line ends of the operating system",
       { isOnDisk: true, before: text("a\nb\nc\n"), after: text("a\r\nB\r\nc\r\n") },
       "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n",
     ],
     [
-      "a file of which only line ends differ",
+      "a file in which only line ends differ",
       { isOnDisk: true, before: text("a\n"), after: text("a\r\n") },
       "diff --git a/a.ts b/a.ts\n(only line endings differ)\n",
     ],
     [
-      "a file with line ends of its own",
+      "a file that Git stores with CRLF line ends",
       { isOnDisk: true, before: text("a\r\nb\r\n"), after: text("a\r\nB\r\n") },
       "diff --git a/a.ts b/a.ts\n--- a/a.ts\n+++ b/a.ts\n@@ -1,2 +1,2 @@\n a\r\n-b\r\n+B\r\n",
     ],
     [
-      "a file that is merged",
+      "a file with a merge conflict",
       { isUnmerged: true, isOnDisk: true, before: text("a\n"), after: text("<<<<<<<\n") },
       "diff --git a/a.ts b/a.ts\nunmerged: both sides of a merge changed this file\n--- a/a.ts\n+++ b/a.ts\n@@ -1 +1 @@\n-a\n+<<<<<<<\n",
     ],
@@ -171,7 +171,7 @@ describe("makeFileDiff", () => {
     );
   });
 
-  it("is quick for large texts without a common line", () => {
+  it("is quick for large texts with only two common lines", () => {
     const started = performance.now();
     const diff = makeFileDiff({ path: "a", before: text(manyLines("a")), after: text(manyLines("b")) });
     assert.ok(performance.now() - started < 3000, `${performance.now() - started} ms`);
@@ -180,7 +180,7 @@ describe("makeFileDiff", () => {
     assert.ok(diff.text.endsWith("\n last\n\\ No newline at end of file\n"));
   });
 
-  it("does not quote names in other scripts", () => {
+  it("does not quote a path in another script, but quotes line separators", () => {
     assert.equal(quotePath("文/ü.txt"), "文/ü.txt");
     assert.equal(quotePath("a\u2028b\u0085"), String.raw`"a\u2028b\u0085"`);
   });

@@ -56,7 +56,7 @@ describe("walkFolder", () => {
     ]);
   });
 
-  it("follows each link once and never in a circle", async () => {
+  it("follows only one of several links to a folder, and never in a circle", async () => {
     const links = ["workspace/linked", "workspace/linked again", "workspace/src/up", "outside/back"];
     const targets = ["outside", "outside", "workspace", "workspace/src"];
     for (const [at, link] of links.entries())

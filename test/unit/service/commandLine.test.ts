@@ -32,7 +32,7 @@ describe("reference service: command line", () => {
     assert.deepEqual(read("--expires", "2027-01-31").terms.expiresAt, new Date("2027-01-31"));
   });
 
-  it("reads the option to return the key", () => {
+  it("reads the option to show parts of the key", () => {
     assert.deepEqual(read("--say-key").service.quirks, { saysKey: true });
     assert.equal(read().service.quirks, undefined);
   });

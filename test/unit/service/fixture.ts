@@ -10,7 +10,7 @@ export function fakeKey(name = "0000"): string {
   return ["sk", "test", name].join("-");
 }
 
-/** Aborts a wait well before the test runner's timeout. */
+/** Returns a signal that aborts after 45 s, well before the test runner's timeout. */
 export function soon(): AbortSignal {
   return AbortSignal.timeout(45_000);
 }

@@ -10,7 +10,7 @@ describe("reference service: key ring", () => {
     assert.notEqual(keys.add(), first);
   });
 
-  it("replaces a key with the same terms and nothing spent", () => {
+  it("issues a replacement key with the same terms and no spent tokens", () => {
     const keys = new KeyRing();
     const key = keys.add({ budget: 10, models: ["a"] }, fakeKey());
     keys.charge(key, 4);

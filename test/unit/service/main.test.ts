@@ -39,7 +39,7 @@ describe("reference service: npm run service", () => {
     assert.deepEqual(await closed, [0, null]);
   });
 
-  it("explains in one line why it can't start", async () => {
+  it("explains why it can't start", async () => {
     await using desk = await openDesk();
     const taken = start(["--port", new URL(desk.service.origin).port]);
     const misread = start(["--budget", "much"]);

@@ -54,7 +54,7 @@ describe("reference service: POST /v1/messages", () => {
     });
   }
 
-  it("streams named events, in this order", async () => {
+  it("streams named events in the order of the Messages style", async () => {
     await using desk = await openDesk();
     const response = await post(desk, messagesPath, ask("/long 4", { stream: true }));
     const events = splitEvents(await response.text());

@@ -83,7 +83,7 @@ describe("reference service: cache marks", () => {
     });
   }
 
-  it("refuses every mark and every list of texts if told to", async () => {
+  it("refuses every mark, and a list of texts in `system`, if told to", async () => {
     await using desk = await openDesk({ quirks: { refuse: ["cache_control", "blocks"] } });
     const marked = await post(desk, messagesPath, ask("", { messages: [turn("user", [text("one")])] }));
     assert.match(

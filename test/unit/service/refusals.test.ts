@@ -47,8 +47,8 @@ describe("reference service: refused keys", () => {
     ["an empty key", missing, () => "Bearer "],
     ["an empty header", missing, () => ""],
     ["a key in quotes", malformed, (key) => `Bearer "${key}"`],
-    ["a blank inside", malformed, (key) => `Bearer ${key} x`],
-    ["a doubled blank", malformed, (key) => `Bearer  ${key}`],
+    ["a space inside the key", malformed, (key) => `Bearer ${key} x`],
+    ["two spaces before the key", malformed, (key) => `Bearer  ${key}`],
     ["no Bearer", malformed, (key) => key],
     ["another scheme", malformed, (key) => `Basic ${key}`],
     ["a key never issued", unknown, () => `Bearer ${fakeKey("other")}`],
@@ -136,7 +136,7 @@ describe("reference service: refused bodies", () => {
   ];
   const malformed: Expected = [400, null, invalid, /JSON/u];
   const cases: readonly (readonly [string, Expected, unknown])[] = [
-    ["half of a JSON", malformed, '{"model":'],
+    ["half of a JSON text", malformed, '{"model":'],
     ["an empty body", malformed, ""],
     ["bytes that are no UTF-8", malformed, Buffer.from([0x22, 0xff, 0x22])],
     ["JSON that is no object", wrongType("body"), "[]"],
@@ -152,7 +152,7 @@ describe("reference service: refused bodies", () => {
       ask("", { messages: [{ role: "user", content: 7 }] }),
     ],
     [
-      "a role unheard of",
+      "an unknown role",
       wrongType("messages\\.0\\.role"),
       ask("", { messages: [{ role: "king", content: "" }] }),
     ],
@@ -215,7 +215,7 @@ describe("reference service: refused paths and methods", () => {
     assert.equal((await post(desk, "/v1/models", {})).headers.get("allow"), "GET");
   });
 
-  it("data that is not HTTP, with a request ID", async () => {
+  it("data that is not HTTP, in a response with a request ID", async () => {
     await using desk = await openDesk();
     const socket = connect(Number(new URL(desk.service.origin).port), "127.0.0.1");
     socket.write("good day\r\n\r\n");

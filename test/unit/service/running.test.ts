@@ -60,7 +60,7 @@ describe("reference service: running", () => {
     const body = ask("/long 5000000", { stream: true, max_tokens: 5_000_000 });
     const response = await post(desk, chatPath, body);
     await desk.service.journal.next(({ piecesSent }) => piecesSent > 10_000, soon());
-    // Other requests serve as a clock: a service that keeps writing would have written more after each one.
+    // Other requests serve as a clock: a service that keeps writing would have written more after each request.
     let sent = -1;
     let calls = 0;
     for (let before = -2; before !== sent && calls < 500; calls += 1) {
@@ -100,7 +100,7 @@ describe("reference service: running", () => {
     );
   });
 
-  it("closes with open streams, even twice", async () => {
+  it("closes despite open streams, and can be closed again", async () => {
     const desk = await openDesk({ pace: 1000 });
     const response = await post(desk, chatPath, ask("/long 9000", { stream: true }));
     const cut = assert.rejects(response.text());

@@ -5,14 +5,14 @@ import { readCommitHistory, readConvention } from "../../../src/chat/commit/comm
 import { readPromptFile } from "../../../src/chat/prompts/promptFile.ts";
 import { commonStart, wholeEnd, wholeStart, trimText } from "../../../src/text/cutText.ts";
 
-/** Texts with surrogate pairs. The first two characters share their first surrogate. */
+/** Texts with surrogate pairs. 😀 and 😁 share their first surrogate. */
 const texts = fc.string({ unit: fc.constantFrom("😀", "😁", "𝒜", "漢", "a") });
 
-/** A text whose last character starts at the last UTF-16 unit within `length`. */
+/** A text that a cut at `length` would split: its surrogate pair is at `length - 1` and `length`. */
 const long = (length: number): string => `${"a".repeat(length - 1)}😀`;
 
 describe("cuts of a text", () => {
-  it("split no character and remove at most one unit more for that", () => {
+  it("split no character, and return at most one UTF-16 unit less than requested", () => {
     fc.assert(
       fc.property(texts, fc.nat(20), (text, length) => {
         const [start, end] = [wholeStart(text, length), wholeEnd(text, length)];
@@ -27,7 +27,7 @@ describe("cuts of a text", () => {
     assert.deepEqual([wholeStart("a😀b", 3), wholeEnd("a😀b", 3)], ["a😀", "😀b"]);
   });
 
-  it("keep single surrogates of the text itself", () => {
+  it("keep single surrogates that the text already contains", () => {
     assert.deepEqual([wholeStart("a\ud83d", 2), wholeEnd("\ude00a", 2)], ["a\ud83d", "\ude00a"]);
   });
 

@@ -215,7 +215,7 @@ describe("decodeBytes", () => {
     assert.equal(textOf(decodeBytes(bytes, { ...reading, guessed: true })), "garçon");
   });
 
-  it("prefers valid UTF-8 to the setting, unless only two characters are UTF-8 by chance", () => {
+  it("prefers valid UTF-8 to the setting, unless there are only two UTF-8 characters, which may be chance", () => {
     const [valid, chance] = [utf8("你好，世界"), legacyBytes("gb18030", "模式")];
     assert.equal(textOf(decodeBytes(valid, setting(valid))), "你好，世界");
     assert.equal(textOf(decodeBytes(chance, setting(chance))), "模式");

@@ -32,7 +32,7 @@ describe("uniqueNames", () => {
     assert.deepEqual(uniqueNames(["web", "web", "web (2)"]), ["web", "web (3)", "web (2)"]);
   });
 
-  it("returns no name twice and leaves unique names unchanged", () => {
+  it("returns no name twice, and leaves the first use of each name unchanged", () => {
     const name = fc.constantFrom("web", "web (2)", "web (3)", "web (2) (2)", "api", "");
     fc.assert(
       fc.property(fc.array(name, { maxLength: 8 }), (names) => {

@@ -9,7 +9,7 @@ describe("indentCode", () => {
     assert.equal(indentCode("a", ""), "a");
   });
 
-  it("replaces the selection", () => {
+  it("indents code that replaces a selection", () => {
     const file = "{\n  a();\n  b();\n}\n";
     const lines = { start: { line: 1, character: 0 }, end: { line: 3, character: 0 } };
     assert.equal(replaceSelection(file, "c();\nd();", lines), "{\n  c();\n  d();\n}\n");

@@ -23,7 +23,7 @@ describe("findChanges", () => {
     assert.deepEqual(findChanges("a", "a"), []);
   });
 
-  it("supports changes of any length", () => {
+  it("supports changes of 200,000 lines", () => {
     const [before, after] = ["a\n".repeat(200_000), "b\n".repeat(200_000)];
     assert.equal(
       applyChanges(before, [{ start: 0, removed: 200_000, added: after.split("\n").slice(0, -1) }]),

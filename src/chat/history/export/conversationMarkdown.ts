@@ -28,7 +28,10 @@ export function convertConversationToMarkdown(conversation: PortableConversation
   return [head.join("\n"), ...sections].join("\n\n").concat("\n");
 }
 
-/** The Markdown omits why an answer failed. So each question states whether later requests include it. */
+/**
+ * An answer's marker omits why the answer failed. So the marker of each question states whether later requests include
+ * the question.
+ */
 function convertTurn(turn: Turn, next: Turn | undefined): string {
   const { at } = turn;
   if (turn.kind === "question") {
@@ -156,7 +159,7 @@ function readSections(markdown: string): readonly Section[] {
   });
 }
 
-/** Removes the heading and the empty lines around the text. */
+/** Removes the heading, the empty lines around the text, and the backslashes from `escapeMarkers`. */
 function readText(section: string, frame: RegExp): string {
   const text = section.replace(/^#[^\n]*(?:\n|$)/u, "").replace(/^\n/u, "");
   return text.replace(frame, "").replace(/^\\(?=\\*<!-- inference-chat:)/gmu, "");
@@ -178,7 +181,7 @@ function convertSection(
   return { kind: "answer", id, parentId: last.id, text, reasoning: "", ...answer.output, state };
 }
 
-/** The Markdown contains no diagnosis of a failure and no reason for the end of an answer. */
+/** A marker contains no diagnosis and no reason for the end. So `failed` becomes `stopped`. */
 function settledState(kind: string): SettledState {
   switch (kind) {
     case "complete":

@@ -29,7 +29,7 @@ const lineEnd = 0x0a;
 export interface StoredConversation {
   /** No answer is streaming: an answer without an end is `interrupted`. */
   readonly transcript: Transcript;
-  /** The unfinished answer of the last writer, whose window may still be open. Absent if there is none. */
+  /** ID of the unfinished answer of the last writer, whose window may still be open. Absent if there is none. */
   readonly unendedId?: string;
   /** The user's title, or null if the first question is the title. */
   readonly title: string | null;
@@ -115,7 +115,7 @@ export class ConversationDecoder {
     if (line.length < whole.length) this.#skipped += 1;
     if (text.trim() === "") return;
     const read = readRecord(text);
-    // An invalid UTF-8 character does not invalidate the record.
+    // A record with invalid UTF-8 counts as skipped, but is still read.
     if (read.kind === "damaged" || !isUtf8(line)) this.#skipped += 1;
     if (read.kind === "unknown") this.#unknown += 1;
     if (read.kind !== "record") return;
@@ -162,7 +162,10 @@ export async function readConversation(pieces: AsyncIterable<Uint8Array>): Promi
   return decoder.end();
 }
 
-/** After a power failure, a file can have its new length but zeros instead of the last written data. */
+/**
+ * Removes zeros at both ends. After a power failure, a file can have its new length but zeros instead of the last
+ * written data.
+ */
 function withoutZeros(line: Uint8Array): Uint8Array {
   if (line[0] !== 0 && line.at(-1) !== 0) return line;
   const start = line.findIndex((byte) => byte !== 0);
@@ -299,7 +302,7 @@ class InterleavedWriters {
   }
 
   #makeRoom(event: TranscriptEvent): boolean {
-    // These events replace the previous value.
+    // These events replace the previous value, so they need no more room.
     if (event.type === "usage" || event.type === "request-id") return true;
     if (isDelta(event)) {
       this.#text += event.text.length;

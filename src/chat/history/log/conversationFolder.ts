@@ -33,7 +33,7 @@ export interface AppendUse {
   /** Whether the conversation existed before. A conversation in the trash then gets no new file. */
   readonly known: boolean;
   /**
-   * Whether the user continues the conversation, which then leaves the trash. Other events are added to the file there.
+   * Whether the user continues the conversation, so that it leaves the trash. If not, events go to the file there.
    */
   readonly goesOn: boolean;
 }
@@ -62,7 +62,7 @@ export class ConversationFolder {
     this.#trash = join(path, "trash");
   }
 
-  /** @throws RangeError for anything but a UUID, which might lead to another folder */
+  /** @throws RangeError for anything but a lowercase UUID: another text might lead to another folder */
   pathOf(id: string): string {
     if (!isConversationId(id)) throw new RangeError("A conversation ID must be a UUID.");
     return join(this.path, `${id}${ending}`);
@@ -82,7 +82,7 @@ export class ConversationFolder {
     }
   }
 
-  /** Yields the file in pieces, up to its current length. A piece is only valid until the next one is requested. */
+  /** Yields the file in pieces, at least up to its current length. The next piece overwrites the last one. */
   async *read(id: string): AsyncGenerator<Uint8Array> {
     const handle = await open(this.pathOf(id), constants.O_RDONLY);
     try {

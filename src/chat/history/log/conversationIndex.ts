@@ -257,7 +257,7 @@ class IndexFile {
     return entries;
   }
 
-  /** Returns the first entries from the beginning of the file. Entries that are unusually long may leave fewer. */
+  /** Returns the entries at the beginning of the file. Returns fewer than `limit` if entries are unusually long. */
   async readFirst(limit: number): Promise<readonly IndexedConversation[]> {
     return readEntries(linesOf(await this.#readStart(limit * maxUsualBytes)).slice(0, limit));
   }
@@ -283,7 +283,7 @@ class IndexFile {
   }
 }
 
-/** Drops the last part: it is empty or an incomplete line. */
+/** Returns the complete lines after the version, or nothing if the file has another version. */
 function linesOf(text: string): readonly string[] {
   const lines = text.split("\n");
   return lines[0] === head ? lines.slice(1, -1) : [];

@@ -38,11 +38,11 @@ export interface LoggedConversations {
 }
 
 /**
- * Writes a conversation to its file. Failed writes stay in memory and are retried, so no method throws or rejects.
+ * Writes a conversation to its file. Unwritten records stay in memory and are retried, so no method throws or rejects.
  * The file stays open while an answer is streaming.
  *
  * Each record is one system write, so it survives a crash of this process after `flush` has resolved. Ends of answers
- * and changes by the user are also synced to disk (fdatasync), but no caller waits for that. A power failure may
+ * and changes by the user are also synced to disk (fdatasync), but only `close` waits for that. A power failure may
  * therefore lose the last moments.
  */
 export class ConversationLog {
@@ -166,7 +166,7 @@ export class ConversationLog {
     const opened = this.#handle === undefined ? await this.#open() : undefined;
     const handle = opened?.handle ?? this.#handle;
     if (handle === undefined) return;
-    // Write the header together with the first record, so that the file is never without records for long.
+    // Write the header together with the first record, so that no file contains only a header.
     const text = this.#headless ? this.#header() + line : line;
     const bytesWritten = await writeWhole(handle, opened?.created === true ? text.trimStart() : text);
     this.#bytesWritten += bytesWritten;
@@ -199,7 +199,7 @@ export class ConversationLog {
     this.#syncing = this.#syncing.then(() => handle.datasync()).catch(() => undefined);
   }
 
-  /** Closes the file after it is synced. No caller waits for that. */
+  /** Closes the file in the background, after a pending sync. */
   #release(): void {
     const handle = this.#handle;
     if (handle === undefined) return;
@@ -232,7 +232,7 @@ async function writeWhole(handle: FileHandle, text: string): Promise<number> {
     const { bytesWritten } = await handle.write(bytes);
     if (bytesWritten === bytes.length) return bytesWritten;
   }
-  // The code that the system uses if it can write nothing.
+  // The system's error code for a full disk.
   throw Object.assign(new Error("The disk accepted only part of the data."), { code: "ENOSPC" });
 }
 

@@ -18,7 +18,7 @@ export interface ConversationSummary {
   readonly createdAt: string;
   /** Time of the newest turn, ISO 8601. */
   readonly updatedAt: string;
-  /** The connections that answered, without duplicates, in order of their first answer. */
+  /** Up to 20 connections that answered, without duplicates, in order of their first answer. */
   readonly connections: readonly string[];
   /** Number of questions and answers in the displayed branch. */
   readonly turns: number;
@@ -76,7 +76,7 @@ export function firstQuestionLine({ turns }: Transcript): string {
   return cutTitle(isBare ? [said, question.attachments?.[0]?.name ?? ""].join(" ").trim() : said);
 }
 
-/** Returns the first nonempty line of a text, truncated in the same way. */
+/** Returns the first nonempty line of a text, truncated like `firstQuestionLine`. */
 export function firstLine(text: string): string {
   return cutTitle(notBlankLine(text));
 }

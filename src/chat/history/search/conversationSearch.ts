@@ -146,12 +146,12 @@ export function cutSnippet(text: string, terms: readonly string[]): SearchSnippe
   };
 }
 
-/** Chooses a text whose offsets equal those of the normalized text. */
+/** Returns the first text with the same length as the normalized text, so that the offsets are the same. */
 function sameLength(normalised: string, ...texts: readonly string[]): string {
   return texts.find(({ length }) => length === normalised.length) ?? normalised;
 }
 
-/** Removes half of a surrogate pair at either end. */
+/** Replaces line breaks and other whitespace with spaces. Removes half of a surrogate pair at either end. */
 function onOneLine(text: string): string {
   return text.replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/gu, "").replace(/\s+/gu, " ");
 }

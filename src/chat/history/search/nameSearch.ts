@@ -11,7 +11,10 @@ export interface NamedConversations {
 export class NameSearch {
   readonly #names = new WeakMap<ConversationSummary, string>();
 
-  /** Returns conversations that contain every word of the query, pinned ones first. An empty query matches all. */
+  /**
+   * Returns conversations that contain every word of the query: all pinned ones, then others up to `limit` in total. An
+   * empty query matches all.
+   */
   find(conversations: readonly ConversationSummary[], query: string, limit: number): NamedConversations {
     const terms = splitQuery(query);
     const found = terms.length === 0 ? conversations : conversations.filter((one) => this.#has(one, terms));

@@ -17,7 +17,7 @@ const headPhases = [
 
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 
-/** JSON in one piece is complete only with its last byte. */
+/** A stream counts as complete after its finish reason, but JSON in one piece only after its last byte. */
 const wholeInAChat: Endings = { ...broken, chat: "works" };
 
 const bodyPhases: readonly {
@@ -26,16 +26,16 @@ const bodyPhases: readonly {
   readonly ends: Endings;
   readonly text: { readonly text?: string };
 }[] = [
-  { phase: "behind the first text", mark: "firstText", ends: broken, text: { text: firstText } },
+  { phase: "after the first text", mark: "firstText", ends: broken, text: { text: firstText } },
   { phase: "in an event", mark: "midEvent", ends: broken, text: { text: firstText } },
   { phase: "in a character", mark: "midCharacter", ends: broken, text: { text: firstText } },
-  { phase: "behind the finish reason", mark: "finish", ends: wholeInAChat, text: {} },
-  { phase: "in front of the last event", mark: "beforeEnd", ends: { chat: "works" }, text: {} },
+  { phase: "after the finish reason", mark: "finish", ends: wholeInAChat, text: {} },
+  { phase: "before the last event", mark: "beforeEnd", ends: { chat: "works" }, text: {} },
 ];
 
 export const breaks: readonly Fault[] = [
   ...manners.flatMap(({ manner, finish }): readonly Fault[] => [
-    { name: `${manner} as soon as it is connected`, ends: "network", connect: finish },
+    { name: `${manner} as soon as the connection opens`, ends: "network", connect: finish },
     ...headPhases.map(({ phase, sent }): Fault => {
       const answer = async (line: Line): Promise<void> => {
         await line.send(sent);
@@ -44,7 +44,7 @@ export const breaks: readonly Fault[] = [
       return { name: `${manner} ${phase}`, ends: "network", answer };
     }),
     {
-      name: `${manner} behind the headers`,
+      name: `${manner} after the headers`,
       ends: broken,
       answer: async (line, { body, headRead }) => {
         await line.send(chunkedHead(body));
@@ -65,7 +65,7 @@ export const breaks: readonly Fault[] = [
     })),
   ]),
   {
-    name: "closed in an event, where nothing says how long the answer is",
+    name: "closed in an event of an answer without a length",
     ends: broken,
     text: firstText,
     answer: async (line, { body }) => {
@@ -74,7 +74,7 @@ export const breaks: readonly Fault[] = [
     },
   },
   {
-    name: "an orderly end without the answer's own",
+    name: "a complete HTTP body without the end of the stream",
     ends: broken,
     text: firstText,
     keepsLine: true,
@@ -85,27 +85,27 @@ export const breaks: readonly Fault[] = [
     },
   },
   {
-    name: "a pooled connection that is closed while it waits",
+    name: "a pooled connection that is closed while unused",
     ends: "works",
     pooled: true,
     whileWaiting: (line) => line.end(),
   },
   {
-    name: "a pooled connection that is reset with the next request",
+    name: "a pooled connection that is reset at the next request",
     ends: { chat: "works", whole: "network", list: "works", check: "network" },
     pooled: true,
     times: 1,
     answer: (line) => line.reset(),
   },
   {
-    name: "a pooled connection that is closed with the next request",
+    name: "a pooled connection that is closed at the next request",
     ends: { chat: "works", whole: "network", list: "works", check: "network" },
     pooled: true,
     times: 1,
     answer: (line) => line.end(),
   },
   {
-    name: "two tries reset, the third answered",
+    name: "two attempts reset, the third answered",
     ends: { chat: "works", whole: "network", list: "works", check: "network" },
     times: 2,
     answer: (line) => line.reset(),

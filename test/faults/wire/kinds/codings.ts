@@ -21,7 +21,7 @@ const unreadable: Endings = { chat: "server-error", whole: "server-error", list:
 const broken: Endings = { chat: "interrupted", whole: "interrupted", list: "interrupted" };
 const megabyte = 1024 * 1024;
 const bombMegabytes = 100;
-/** Bytes. Decompressing a whole bomb takes more, even if the client then refuses it. */
+/** Bytes. Decompressing a whole bomb takes more memory, even if the client then refuses the result. */
 const bombMemory = 96 * megabyte;
 /** Bytes that are invalid in the middle of any coding. */
 const rubbish = Buffer.alloc(4096, 0xee);
@@ -46,7 +46,7 @@ const codings: readonly Coding[] = [
   { coding: "zstd", compress: (bytes) => zstdCompressSync(bytes), create: () => createZstdCompress() },
 ];
 
-/** The first bytes that a compressor makes of `bytes`; enough to read all of `bytes`. */
+/** Compresses `bytes` without ending the compressed stream. A client can read all of `bytes` from the result. */
 async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise<Buffer> {
   const coder = create();
   const pieces: Buffer[] = [];
@@ -60,7 +60,7 @@ async function beginningOf(create: () => Compressor, bytes: Uint8Array): Promise
   return Buffer.concat(pieces);
 }
 
-/** Compresses `start` and 100 MB of the letter "x", in pieces that barely add to the measured memory. */
+/** Compresses `start` and 100 MB of the letter "x", in pieces to save memory. */
 async function createBomb(create: () => Compressor, start: string): Promise<Buffer> {
   const coder = create();
   const packed = buffer(coder);
@@ -111,9 +111,9 @@ async function bombFor(
 
 export const codingFaults: readonly Fault[] = [
   ...codings.flatMap(({ coding, compress, create }): readonly Fault[] => [
-    { name: `${coding}, right`, ends: "works", ...compressed(coding, compress) },
+    { name: `${coding}, correct`, ends: "works", ...compressed(coding, compress) },
     {
-      name: `${coding}, spoiled behind the first text`,
+      name: `${coding}, corrupt after the first text`,
       ends: unreadable,
       text: firstText,
       answer: async (line, scene) => {
@@ -124,7 +124,7 @@ export const codingFaults: readonly Fault[] = [
       keepsLine: true,
     },
     {
-      name: `${coding}, spoiled behind the first text of a body that goes on`,
+      name: `${coding}, corrupt after the first text of a body that does not end`,
       ends: unreadable,
       text: firstText,
       answer: async (line, scene) => {
@@ -133,7 +133,7 @@ export const codingFaults: readonly Fault[] = [
       },
     },
     {
-      name: `${coding}, reset behind the first text`,
+      name: `${coding}, reset after the first text`,
       ends: broken,
       text: firstText,
       answer: async (line, scene) => {
@@ -142,7 +142,7 @@ export const codingFaults: readonly Fault[] = [
       },
     },
     {
-      name: `${coding}, ended behind the first text`,
+      name: `${coding}, ended after the first text`,
       ends: broken,
       text: firstText,
       answer: async (line, scene) => {
@@ -152,7 +152,7 @@ export const codingFaults: readonly Fault[] = [
       keepsLine: true,
     },
     {
-      name: `${coding} that is none`,
+      name: `${coding} in the header, but a body without compression`,
       ends: unreadable,
       ...compressed(coding, (bytes) => bytes),
     },
@@ -172,19 +172,19 @@ export const codingFaults: readonly Fault[] = [
     },
   ]),
   {
-    name: "deflate without a zlib head",
+    name: "deflate without a zlib header",
     ends: "works",
     ...compressed("deflate", (bytes) => deflateRawSync(bytes)),
   },
   {
-    name: "gzip, then brotli, over the same body",
+    name: "gzip, then brotli, applied to the same body",
     ends: "works",
     ...compressed("gzip, br", (bytes) => brotliCompressSync(gzipSync(bytes))),
   },
-  { name: "a coding named in capitals", ends: "works", ...compressed("GZIP", (bytes) => gzipSync(bytes)) },
-  { name: "no coding, by name", ends: "works", ...compressed("identity", (bytes) => bytes) },
+  { name: "a coding in capital letters", ends: "works", ...compressed("GZIP", (bytes) => gzipSync(bytes)) },
+  { name: "the coding 'identity'", ends: "works", ...compressed("identity", (bytes) => bytes) },
   {
-    name: "a coding that nobody knows",
+    name: "an unknown coding",
     ends: "not-an-api",
     ...compressed("x-own", (bytes) => bytes.map((byte) => byte ^ 0x55)),
   },

@@ -17,7 +17,9 @@ const megabyte = 1024 * 1024;
 /** Bytes that sockets and pipes may hold beyond what the client has read. */
 const inTransit = 12 * megabyte;
 
-/** Sends the start, then repeats the piece until the connection closes. */
+/**
+ * Sends the start, then repeats the piece until the connection closes. The client should read at most `limit` bytes.
+ */
 function flood(
   name: string,
   ends: Ending | Endings,
@@ -74,14 +76,14 @@ export const floods: readonly Fault[] = [
   flood("an endless header name", tooMuch, ["HTTP/1.1 200 OK\r\n", "again"], maxHeaderSize),
   flood("endless comments", tooMuch, [events, ": still here\n\n"], maxBarrenBytes),
   flood("endless blank lines", tooMuch, [events, "\n"], maxBarrenBytes, { slow: true }),
-  flood("endless events without a part", tooMuch, [events, 'data: {"choices":[]}\n\n'], maxBarrenBytes, {
+  flood("endless events without content", tooMuch, [events, 'data: {"choices":[]}\n\n'], maxBarrenBytes, {
     slow: true,
   }),
   flood("an endless line", tooMuch, [`${events}data: `, "x"], 2 * maxEventCharacters),
   flood("an endless event of many lines", tooMuch, [events, "data: xxxxxxxx\n"], 2 * maxEventCharacters),
-  flood("an endless name of an event", tooMuch, [`${events}event: `, "x"], 2 * maxEventCharacters),
+  flood("an endless event name", tooMuch, [`${events}event: `, "x"], 2 * maxEventCharacters),
   flood("endless JSON", tooMuch, [`${json}[`, "0,"], maxJsonBytes),
-  flood("endless blanks in front of JSON", tooMuch, [json, " "], maxBarrenBytes),
+  flood("endless spaces before JSON", tooMuch, [json, " "], maxBarrenBytes),
   flood(
     "endless plain text",
     { chat: "not-an-api", whole: "not-an-api", list: tooMuch },
@@ -89,7 +91,7 @@ export const floods: readonly Fault[] = [
     maxJsonBytes,
   ),
   flood(
-    "a refusal with an endless body",
+    "an error status with an endless body",
     "overloaded",
     ["HTTP/1.1 503 Busy\r\nconnection: close\r\n\r\n", "x"],
     maxErrorBytes,
@@ -105,7 +107,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless text with little around it",
+    name: "endless text in large events",
     ends: { chat: tooMuch },
     text: /^x{1000}/,
     slow: true,
@@ -116,7 +118,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless text behind the answer's end",
+    name: "endless text after the answer's end",
     ends: { chat: "works", whole: "works" },
     text: fullText,
     answer: async (line, { style, poured }) => {
@@ -126,7 +128,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless comments behind the finish reason",
+    name: "endless comments after the finish reason",
     ends: { chat: "works", whole: "works" },
     text: fullText,
     answer: async (line, { style, poured }) => {
@@ -137,7 +139,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless text behind the finish reason",
+    name: "endless text after the finish reason",
     ends: { chat: tooMuch },
     text: /^Hällo wörldx{1000,}$/,
     slow: true,
@@ -149,7 +151,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "an endless event behind the first text",
+    name: "an endless event after the first text",
     ends: { chat: tooMuch },
     text: firstText,
     answer: async (line, { body, poured }) => {
@@ -171,9 +173,9 @@ export const floods: readonly Fault[] = [
     },
   },
   manyEvents("a million events of one character", 1_000_000, "x"),
-  manyEvents("a million events without a part", 1_000_000, ""),
+  manyEvents("a million events without content", 1_000_000, ""),
   {
-    name: "endless news of a chunk",
+    name: "an endless chunk extension",
     ends: { chat: "timeout", whole: "timeout", list: "timeout" },
     limit: "total",
     slow: true,
@@ -195,7 +197,7 @@ export const floods: readonly Fault[] = [
     },
   },
   {
-    name: "endless announcements that an answer will come",
+    name: "endless early hints",
     ends: "timeout",
     limit: "total",
     slow: true,

@@ -37,7 +37,7 @@ function spoiledHead(name: string, fields: string): Fault {
 
 export const lengths: readonly Fault[] = [
   {
-    name: "a length beyond the body, then a close",
+    name: "a length greater than the body, then a close",
     ends: wholeInAChat,
     answer: async (line, { body, bodyRead }) => {
       await line.send(sizedHead(body, body.bytes.length + 100));
@@ -47,7 +47,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "a length beyond the body, then silence",
+    name: "a length greater than the body, then silence",
     ends: { chat: "works", whole: "timeout", list: "timeout" },
     limit: closingOrIdle,
     answer: async (line, { body }) => {
@@ -56,7 +56,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "a length short of the body",
+    name: "a length less than the body",
     ends: broken,
     text: firstText,
     answer: async (line, { body }) => {
@@ -64,17 +64,17 @@ export const lengths: readonly Fault[] = [
       await line.send(body.bytes);
     },
   },
-  spoiledHead("two lengths that differ", "content-length: 10\r\ncontent-length: 20"),
-  spoiledHead("length and chunks at once", "content-length: 10\r\ntransfer-encoding: chunked"),
-  spoiledHead("a length that is no number", "content-length: many"),
-  spoiledHead("a length below nothing", "content-length: -1"),
+  spoiledHead("two different lengths", "content-length: 10\r\ncontent-length: 20"),
+  spoiledHead("both a length and chunks", "content-length: 10\r\ntransfer-encoding: chunked"),
+  spoiledHead("a length that is not a number", "content-length: many"),
+  spoiledHead("a negative length", "content-length: -1"),
   spoiledHead("a header without a colon", "no colon here"),
-  spoiledHead("a header with a NUL in it", "x-nul: a\0b"),
-  spoiledChunks("a chunk whose size is no number", "size\r\nxxxx\r\n"),
-  spoiledChunks("a chunk longer than it says", "4\r\nxxxxxxxxxxxx\r\n0\r\n\r\n"),
-  spoiledChunks("a chunk of more bytes than there are numbers", `${"f".repeat(40)}\r\nx`),
+  spoiledHead("a header with a NUL character", "x-nul: a\0b"),
+  spoiledChunks("a chunk whose size is not a number", "size\r\nxxxx\r\n"),
+  spoiledChunks("a chunk longer than its size", "4\r\nxxxxxxxxxxxx\r\n0\r\n\r\n"),
+  spoiledChunks("a chunk whose size is too large for any number type", `${"f".repeat(40)}\r\nx`),
   {
-    name: "a chunk shorter than it says, then a close",
+    name: "a chunk shorter than its size, then a close",
     ends: broken,
     text: firstText,
     answer: async (line, { body, bodyRead }) => {
@@ -105,7 +105,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "every byte a chunk of its own",
+    name: "every byte in its own chunk",
     ends: "works",
     keepsLine: true,
     answer: async (line, { body }) => {
@@ -115,7 +115,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "no length, to the end of the connection",
+    name: "no length, so the end of the connection ends the body",
     ends: "works",
     answer: async (line, { body }) => {
       await line.send(openHead(body.contentType));
@@ -123,7 +123,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "an answer of HTTP/1.0",
+    name: "an HTTP/1.0 answer",
     ends: "works",
     answer: async (line, { body }) => {
       await line.send(`HTTP/1.0 200 OK\r\ncontent-type: ${body.contentType}\r\n\r\n`);
@@ -131,7 +131,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "a connection that closes behind each answer",
+    name: "a connection that closes after each answer",
     ends: "works",
     answer: async (line, { body }) => {
       await line.send(sizedHead(body, body.bytes.length, { connection: "close" }));
@@ -139,7 +139,7 @@ export const lengths: readonly Fault[] = [
     },
   },
   {
-    name: "another answer behind the answer",
+    name: "a second answer to the same request",
     ends: "works",
     answer: async (line, { body }) => {
       await line.send(sizedHead(body));

@@ -4,7 +4,7 @@ import { headOf, sendAnswer } from "../rawAnswers.ts";
 const page = "<html><title>Blocked by policy</title></html>";
 const html = { "content-type": "text/html" };
 
-/** A proxy does not open the requested tunnel, or opens a tunnel to something else. */
+/** Faults of a configured proxy: it does not open the requested tunnel, or opens a tunnel that fails. */
 export const proxies: readonly Fault[] = (
   [
     {
@@ -19,18 +19,18 @@ export const proxies: readonly Fault[] = (
         line.send(headOf("407 Log In", { "proxy-authenticate": "Basic realm=x", "content-length": 0 })),
     },
     {
-      name: "answers with a page that refuses",
+      name: "refuses with a page",
       ends: "proxy",
       answer: (line) => sendAnswer(line, 403, page, html),
     },
     { name: "cannot reach the service", ends: "proxy", answer: (line) => sendAnswer(line, 502, page, html) },
     { name: "is overloaded", ends: "proxy", answer: (line) => sendAnswer(line, 503, page, html) },
-    { name: "closes", ends: "proxy", answer: (line) => line.end() },
-    { name: "resets", ends: "proxy", answer: (line) => line.reset() },
-    { name: "says nothing", ends: "proxy", limit: "connect", answer: () => undefined },
-    { name: "is no proxy", ends: "proxy", answer: (line) => line.send("SSH-2.0-OpenSSH_9.9\r\n") },
+    { name: "closes the connection", ends: "proxy", answer: (line) => line.end() },
+    { name: "resets the connection", ends: "proxy", answer: (line) => line.reset() },
+    { name: "does not answer", ends: "proxy", limit: "connect", answer: () => undefined },
+    { name: "is an SSH server", ends: "proxy", answer: (line) => line.send("SSH-2.0-OpenSSH_9.9\r\n") },
     {
-      name: "opens the tunnel, and sends a page through it",
+      name: "opens the tunnel and sends a page through it",
       ends: "tls",
       answer: async (line) => {
         await line.send(headOf("200 OK"));
@@ -39,7 +39,7 @@ export const proxies: readonly Fault[] = (
       },
     },
     {
-      name: "opens the tunnel, which is reset behind it",
+      name: "opens the tunnel and resets it",
       ends: "network",
       answer: async (line) => {
         await line.send(headOf("200 OK"));
@@ -48,7 +48,7 @@ export const proxies: readonly Fault[] = (
       },
     },
     {
-      name: "opens the tunnel, which is closed behind it",
+      name: "opens the tunnel and closes it",
       ends: "tls",
       answer: async (line) => {
         await line.send(headOf("200 OK"));
@@ -57,7 +57,7 @@ export const proxies: readonly Fault[] = (
       },
     },
     {
-      name: "opens the tunnel, and lets nothing through",
+      name: "opens the tunnel and lets nothing through",
       ends: "timeout",
       limit: "connect",
       answer: (line) => line.send(headOf("200 OK")),
@@ -65,28 +65,28 @@ export const proxies: readonly Fault[] = (
   ] satisfies readonly Fault[]
 ).map((fault: Fault) => ({ ...fault, name: `a proxy that ${fault.name}`, place: "proxy" }));
 
-/** An intercepting proxy, configured by neither side, before a service without TLS. */
+/** Answers of an intercepting proxy, which neither side has configured, in front of a service without TLS. */
 export const interceptions: readonly Fault[] = [
   {
-    name: "a filter on the way that answers with its page",
+    name: "a filter that refuses with its own page",
     ends: "proxy",
     keepsLine: true,
     answer: (line) => sendAnswer(line, 403, page, { ...html, server: "squid/6.1" }),
   },
   {
-    name: "a filter on the way that asks for a login",
+    name: "a filter that asks for a login",
     ends: "proxy",
     keepsLine: true,
     answer: (line) => sendAnswer(line, 407, page, html),
   },
   {
-    name: "a network that wants one to sign in first",
+    name: "a network that redirects to its login page",
     ends: "wrong-host",
     keepsLine: true,
     answer: (line) => sendAnswer(line, 302, page, { ...html, location: "http://portal.example/login" }),
   },
   {
-    name: "a network that answers all by its own page",
+    name: "a network that answers with its own page",
     ends: "not-an-api",
     keepsLine: true,
     answer: (line) => sendAnswer(line, 200, page, html),

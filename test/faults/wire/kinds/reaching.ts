@@ -3,17 +3,17 @@ import { fullText } from "../goodAnswers.ts";
 import type { Line } from "../line.ts";
 import { headOf, sendAnswer, sendGood } from "../rawAnswers.ts";
 
-/** Faults on the way to the service: names, ports, TLS. */
+/** Faults before the first request: host names, ports, TLS and other protocols. */
 export const reaching: readonly Fault[] = [
-  { name: "a name that does not exist", ends: "network", place: "no-name" },
+  { name: "a host name that does not exist", ends: "network", place: "no-name" },
   { name: "a port where nobody listens", ends: "network", place: "no-server" },
-  { name: "a host that takes no connection", ends: "timeout", place: "black-hole", limit: "connect" },
-  { name: "a certificate that is over", ends: "tls", place: "tls", certificate: "expired" },
-  { name: "a certificate that signed itself", ends: "tls", place: "tls", certificate: "self-signed" },
-  { name: "a certificate of another name", ends: "tls", place: "tls", certificate: "other-name" },
-  { name: "TLS of another age", ends: "tls", place: "tls", certificate: "old-protocol" },
+  { name: "a host that accepts no connection", ends: "timeout", place: "black-hole", limit: "connect" },
+  { name: "an expired certificate", ends: "tls", place: "tls", certificate: "expired" },
+  { name: "a self-signed certificate", ends: "tls", place: "tls", certificate: "self-signed" },
+  { name: "a certificate for another name", ends: "tls", place: "tls", certificate: "other-name" },
+  { name: "a TLS version that is too old", ends: "tls", place: "tls", certificate: "old-protocol" },
   {
-    name: "a port for TLS that answers in clear",
+    name: "a TLS port that answers without TLS",
     ends: "tls",
     place: "tls",
     connect: async (line) => {
@@ -22,7 +22,7 @@ export const reaching: readonly Fault[] = [
     },
   },
   {
-    name: "a port in clear that answers by TLS",
+    name: "a port without TLS that answers with TLS",
     ends: "not-an-api",
     connect: async (line) => {
       await line.heard();
@@ -31,7 +31,7 @@ export const reaching: readonly Fault[] = [
     },
   },
   {
-    name: "TLS that is reset before it stands",
+    name: "a TLS handshake that is reset",
     ends: "network",
     place: "tls",
     connect: async (line) => {
@@ -40,7 +40,7 @@ export const reaching: readonly Fault[] = [
     },
   },
   {
-    name: "TLS that is closed before it stands",
+    name: "a TLS handshake that is closed",
     ends: "tls",
     place: "tls",
     connect: async (line) => {
@@ -49,14 +49,14 @@ export const reaching: readonly Fault[] = [
     },
   },
   {
-    name: "TLS that is never answered",
+    name: "a TLS handshake that is never answered",
     ends: "timeout",
     place: "tls",
     limit: "connect",
     connect: () => undefined,
   },
   {
-    name: "TLS that is reset in the answer",
+    name: "a TLS connection that is reset in the answer",
     ends: { chat: "interrupted", whole: "interrupted", list: "interrupted" },
     place: "tls",
     text: fullText.slice(0, 6),
@@ -68,13 +68,13 @@ export const reaching: readonly Fault[] = [
     },
   },
   ...[
-    ["another protocol's greeting", "SSH-2.0-OpenSSH_9.9\r\n"],
-    ["mail's greeting", "220 mail.example ESMTP ready\r\n"],
-    ["a page without a head", "<html>Welcome</html>"],
-    ["bytes of nothing", "\0\u{1}\u{2}\u{3}"],
-    ["frames of HTTP/2", "\0\0\u{12}\u{4}\0\0\0\0\0"],
+    ["an SSH server's greeting", "SSH-2.0-OpenSSH_9.9\r\n"],
+    ["a mail server's greeting", "220 mail.example ESMTP ready\r\n"],
+    ["a page without HTTP headers", "<html>Welcome</html>"],
+    ["binary data", "\0\u{1}\u{2}\u{3}"],
+    ["HTTP/2 frames", "\0\0\u{12}\u{4}\0\0\0\0\0"],
   ].map(([name = "", greeting = ""]): Fault => ({
-    name: `${name} in place of HTTP`,
+    name: `${name} instead of HTTP`,
     ends: "not-an-api",
     connect: async (line) => {
       await line.heard();
@@ -99,7 +99,7 @@ export const tooEarly: readonly Fault[] = [
     return [
       {
         ...refused,
-        name: `${status} before the request is through, which is then read`,
+        name: `${status} before the end of the request, then reads the rest`,
         connect: async (line) => {
           await line.heard();
           await refuse(line);
@@ -107,13 +107,13 @@ export const tooEarly: readonly Fault[] = [
       },
       {
         ...refused,
-        name: `${status} before the request is through, then a close`,
+        name: `${status} before the end of the request, then a close`,
         connect: answerAndClose(refuse),
       },
     ];
   }),
   {
-    name: "the right answer before the request is through, then a close",
+    name: "the correct answer before the end of the request, then a close",
     // The check requests the list first, and this answer is not a list.
     ends: { chat: "works", whole: "works", check: "not-an-api" },
     promptLength: large,

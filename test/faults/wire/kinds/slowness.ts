@@ -7,7 +7,7 @@ const late: Endings = { chat: "timeout", whole: "timeout", list: "timeout" };
 
 /** Answers that come too slowly or not at all. */
 export const slowness: readonly Fault[] = [
-  { name: "silence in place of an answer", ends: "timeout", limit: "headers", answer: () => undefined },
+  { name: "silence instead of an answer", ends: "timeout", limit: "headers", answer: () => undefined },
   {
     name: "a status line that comes byte by byte",
     ends: "timeout",
@@ -28,14 +28,14 @@ export const slowness: readonly Fault[] = [
     },
   },
   {
-    name: "silence behind the headers",
+    name: "silence after the headers",
     ends: late,
     limit: "idle",
     slow: true,
     answer: (line, { body }) => line.send(chunkedHead(body)),
   },
   {
-    name: "silence behind the first text",
+    name: "silence after the first text",
     ends: late,
     text: firstText,
     limit: "idle",
@@ -56,7 +56,7 @@ export const slowness: readonly Fault[] = [
     },
   },
   {
-    name: "silence behind the finish reason",
+    name: "silence after the finish reason",
     ends: { chat: "works" },
     limit: "closing",
     answer: async (line, { body }) => {
@@ -65,7 +65,7 @@ export const slowness: readonly Fault[] = [
     },
   },
   {
-    name: "comments without end, one at a time",
+    name: "endless comments, one at a time",
     ends: "timeout",
     limit: "total",
     slow: true,
@@ -75,7 +75,7 @@ export const slowness: readonly Fault[] = [
     },
   },
   {
-    name: "comments without end behind the first text",
+    name: "endless comments after the first text, one at a time",
     ends: { chat: "timeout" },
     text: firstText,
     limit: "total",
@@ -96,7 +96,7 @@ export const slowness: readonly Fault[] = [
     },
   },
   {
-    name: "a refusal whose body does not come",
+    name: "an error status whose body does not come",
     ends: "overloaded",
     limit: "closing",
     answer: (line) => line.send("HTTP/1.1 503 Busy\r\ncontent-length: 100\r\n\r\n"),

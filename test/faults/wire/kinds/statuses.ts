@@ -2,7 +2,7 @@ import type { Cause } from "../../../../src/client/failure/cause.ts";
 import type { Fault } from "../fault.ts";
 import { headOf, sendAnswer, sizedHead } from "../rawAnswers.ts";
 
-/** Refusals without a body (wire.md, "Conditions") and the cause of each. */
+/** Error statuses without a body, and the cause of each (wire.md, "Conditions"). */
 const bareStatuses: readonly (readonly [number, Cause])[] = [
   [400, "bad-request"],
   [401, "invalid-key"],
@@ -52,7 +52,7 @@ const bareStatuses: readonly (readonly [number, Cause])[] = [
   [999, "server-error"],
 ];
 
-/** Refusals whose body says more than their status. */
+/** Error statuses with a body, and the cause of each. */
 const toldStatuses: readonly (readonly [number, string, Cause])[] = [
   [401, '{"error":{"message":"You didn\'t provide an API key."}}', "empty-key"],
   [401, '{"error":{"message":"Expired Key","code":"expired_key"}}', "expired-key"],
@@ -107,14 +107,14 @@ export const statuses: readonly Fault[] = [
   })),
   redirect("a redirect within the origin", 301, "/v2/elsewhere", "wrong-path"),
   redirect("a redirect to another origin", 302, elsewhere, "wrong-host"),
-  redirect("a redirect to see another", 303, elsewhere, "wrong-host"),
+  redirect("a redirect with See Other", 303, elsewhere, "wrong-host"),
   redirect("a redirect that keeps the method", 307, elsewhere, "wrong-host"),
-  redirect("a redirect for ever", 308, elsewhere, "wrong-host"),
+  redirect("a permanent redirect", 308, elsewhere, "wrong-host"),
   redirect("a redirect to itself", 307, "", "wrong-path"),
-  redirect("a redirect to nowhere", 302, undefined, "wrong-host"),
-  redirect("a redirect to what is no address", 302, "http://[", "wrong-host"),
-  redirect("a redirect out of TLS's reach", 302, "http://127.0.0.1:1/v1", "wrong-host"),
-  redirect("several choices", 300, undefined, "wrong-host"),
+  redirect("a redirect without a location", 302, undefined, "wrong-host"),
+  redirect("a redirect to an invalid URL", 302, "http://[", "wrong-host"),
+  redirect("a redirect to another port", 302, "http://127.0.0.1:1/v1", "wrong-host"),
+  redirect("multiple choices", 300, undefined, "wrong-host"),
   redirect("not modified", 304, undefined, "wrong-host"),
   {
     name: "status 204",
@@ -138,7 +138,7 @@ export const statuses: readonly Fault[] = [
     },
   },
   {
-    name: "early hints, and that it is at work, before the answer",
+    name: "Early Hints and Processing before the answer",
     ends: "works",
     keepsLine: true,
     answer: async (line, { body }) => {
@@ -149,7 +149,7 @@ export const statuses: readonly Fault[] = [
     },
   },
   ...(["ours", "fetch"] as const).map((way): Fault => ({
-    name: "a continue that nobody waits for, before the answer",
+    name: `an unrequested 100 Continue before the answer (${way})`,
     way,
     ends: way === "ours" ? "works" : "server-error",
     keepsLine: way === "ours",
@@ -160,18 +160,18 @@ export const statuses: readonly Fault[] = [
     },
   })),
   {
-    name: "a change of protocol that nobody asked for",
+    name: "an unrequested change of protocol",
     ends: "server-error",
     answer: (line) => line.send(headOf("101 Switching Protocols", { connection: "upgrade", upgrade: "h2c" })),
   },
   {
-    name: "a refusal whose body is spoiled gzip",
+    name: "an error status whose body is corrupt gzip",
     ends: "overloaded",
     keepsLine: true,
     answer: (line) => sendAnswer(line, 529, "no gzip", { "content-encoding": "gzip" }),
   },
   {
-    name: "a refusal that breaks off",
+    name: "an error status whose body breaks off",
     ends: "rate-limited",
     answer: async (line, { bodyRead }) => {
       await line.send(headOf(429, { "content-length": 1000 }));

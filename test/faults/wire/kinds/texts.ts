@@ -50,7 +50,7 @@ function spoiled(name: string, change: (body: GoodBody) => Uint8Array, more: Par
   };
 }
 
-/** An event before the stream; the stream must work as without it. */
+/** The correct stream after an extra event, which must change nothing. */
 function precededBy(name: string, event: string): Fault {
   return spoiled(name, ({ bytes }) => Buffer.concat([Buffer.from(event), bytes]), {
     ends: { chat: "works" },
@@ -67,8 +67,8 @@ const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted
 const owned = `${poison},"hasOwnProperty":1,"toString":null,"valueOf":{}`;
 
 /**
- * Adds members that are named like JavaScript's own. A stream gets an extra event without text, JSON in one piece gets
- * the members itself.
+ * Adds members that are named like those of JavaScript's own objects. A stream gets them in an extra event without
+ * text, JSON in one piece in each of its objects.
  */
 function poisoned({ bytes, contentType }: GoodBody): Buffer {
   const text = bytes.toString();
@@ -79,7 +79,7 @@ function poisoned({ bytes, contentType }: GoodBody): Buffer {
 }
 
 const countMembers = /"(?:\w+_tokens|max_model_len)":\d+/g;
-/** The last number fits into a double, but only rounded. */
+/** JavaScript reads the first two as infinite, and the last only rounded. */
 const noCounts = ["1e999", "-1e999", "123456789012345678901234567890"];
 
 /** Replaces all token counts. */
@@ -94,21 +94,21 @@ function beyondDoubles({ bytes }: GoodBody): Buffer {
 }
 
 export const texts: readonly Fault[] = [
-  labelled("the answer labelled as text", "text/plain; charset=utf-8"),
-  labelled("the answer labelled as a page", "text/html"),
-  labelled("the answer labelled as an image", "image/png"),
-  labelled("the answer labelled as JSON", "application/json"),
-  labelled("the answer labelled as events", "text/event-stream"),
-  labelled("the answer labelled by nonsense", ";;=,"),
-  labelled("the answer without a label", undefined),
-  instead("nothing at all", { chat: "interrupted", whole: "not-an-api", list: "not-an-api" }, ""),
-  instead("a page", "not-an-api", "<!doctype html><html><title>Welcome</title></html>", "text/html"),
-  instead("a page that calls itself JSON", "not-an-api", "<html>Welcome</html>", "application/json"),
-  instead("a sentence", "not-an-api", "It works!", "text/plain"),
+  labelled("content type text/plain", "text/plain; charset=utf-8"),
+  labelled("content type text/html", "text/html"),
+  labelled("content type image/png", "image/png"),
+  labelled("content type application/json", "application/json"),
+  labelled("content type text/event-stream", "text/event-stream"),
+  labelled("an invalid content type", ";;=,"),
+  labelled("no content type", undefined),
+  instead("an empty body", { chat: "interrupted", whole: "not-an-api", list: "not-an-api" }, ""),
+  instead("an HTML page", "not-an-api", "<!doctype html><html><title>Welcome</title></html>", "text/html"),
+  instead("an HTML page as JSON", "not-an-api", "<html>Welcome</html>", "application/json"),
+  instead("plain text", "not-an-api", "It works!", "text/plain"),
   instead("JSON that is null", "not-an-api", "null", "application/json"),
   instead("JSON that is a number", "not-an-api", "42", "application/json"),
-  instead("JSON without anything in it", "not-an-api", "{}", "application/json"),
-  instead("JSON of something else", "not-an-api", '{"status":"ok","uptime":1}', "application/json"),
+  instead("an empty JSON object", "not-an-api", "{}", "application/json"),
+  instead("an unrelated JSON object", "not-an-api", '{"status":"ok","uptime":1}', "application/json"),
   instead("JSON that breaks off", "interrupted", '{"choices":[{"mess', "application/json"),
   instead(
     "an error with a success status",
@@ -136,27 +136,31 @@ export const texts: readonly Fault[] = [
   ),
   precededBy("an event 100,000 objects deep", `data: ${deep('{"a":', "}")}\n\n`),
   precededBy(
-    "comments, names, times and fields that nobody knows",
+    "a comment, an event name, an ID, a retry time and an unknown field",
     ": hi\n\nevent: ping\nid: 1\nretry: 9\nodd: x\ndata:\n\n",
   ),
-  spoiled("a mark of the bytes' order", ({ bytes }) => Buffer.concat([Buffer.from("\u{feff}"), bytes])),
-  spoiled("members of JavaScript's own objects", poisoned),
-  spoiled("numbers beyond a double", beyondDoubles, { uncounted: true }),
-  spoiled("bytes that are no UTF-8", ({ bytes }) => replaceIn(bytes, "ö", "\xff\xfe"), {
+  spoiled("a byte order mark", ({ bytes }) => Buffer.concat([Buffer.from("\u{feff}"), bytes])),
+  spoiled("members named like those of JavaScript's own objects", poisoned),
+  spoiled("token counts that JavaScript cannot represent exactly", beyondDoubles, { uncounted: true }),
+  spoiled("bytes that are not UTF-8", ({ bytes }) => replaceIn(bytes, "ö", "\xff\xfe"), {
     text: `${firstText}w\ufffd\ufffdrld`,
   }),
-  spoiled("half of a character's pair", ({ bytes }) => replaceIn(bytes, "ö", "\\ud800"), {
+  spoiled("half of a surrogate pair", ({ bytes }) => replaceIn(bytes, "ö", "\\ud800"), {
     text: `${firstText}w\ud800rld`,
   }),
-  spoiled("a zero character", ({ bytes }) => replaceIn(bytes, "ö", "\\u0000"), {
+  spoiled("a NUL character", ({ bytes }) => replaceIn(bytes, "ö", "\\u0000"), {
     text: `${firstText}w\0rld`,
   }),
-  spoiled("line ends of old machines", ({ bytes }) => Buffer.from(bytes.toString().replaceAll("\n", "\r")), {
-    text: fullText,
-    ends: { chat: "works" },
-  }),
   spoiled(
-    "an event that is no JSON behind the first text",
+    "carriage returns as line breaks",
+    ({ bytes }) => Buffer.from(bytes.toString().replaceAll("\n", "\r")),
+    {
+      text: fullText,
+      ends: { chat: "works" },
+    },
+  ),
+  spoiled(
+    "an event without valid JSON after the first text",
     ({ bytes, marks }) => Buffer.concat([bytes.subarray(0, marks.firstText), Buffer.from("data: {oops\n\n")]),
     {
       text: firstText,
@@ -164,7 +168,7 @@ export const texts: readonly Fault[] = [
     },
   ),
   spoiled(
-    "an error behind the first text",
+    "an error after the first text",
     ({ bytes, marks }) =>
       Buffer.concat([
         bytes.subarray(0, marks.firstText),
@@ -176,7 +180,7 @@ export const texts: readonly Fault[] = [
     },
   ),
   spoiled(
-    "text behind the finish reason, and another finish reason behind that",
+    "text and a second finish reason after the finish reason",
     ({ bytes, marks }) => Buffer.concat([bytes.subarray(0, marks.finish), bytes]),
     { text: fullText + fullText, ends: { chat: "works" } },
   ),

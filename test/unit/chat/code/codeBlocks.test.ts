@@ -53,14 +53,14 @@ describe("the code blocks of an answer", () => {
     assert.deepEqual(read(`*\t${fence}js\n\ta();\n\t${fence}\n`), [["js", "a();"]]);
   });
 
-  it("have the language of the file in the fence, and the paragraph above", () => {
+  it("have the language of the file named in the fence, and the paragraph above it", () => {
     const [block] = readCodeBlocks(`- In \`src/a.ts\`:\n\n  ${fence}12:20:src/a.ts\n  a();\n  ${fence}\n`);
     assert.deepEqual([block?.language, block?.above], ["ts", "- In `src/a.ts`:"]);
   });
 
   const nested = `${fence}markdown\n# Guide\n\n${fence}bash\nnpm ci\n${fence}\n\nDone.\n${fence}`;
 
-  it("include nested fences of the same length if they are Markdown, also while they arrive", () => {
+  it("include nested fences of the same length if the block is Markdown, also while it arrives", () => {
     const inner = nested.split("\n").slice(1, -1).join("\n");
     const answer = `${nested}\n\nEnd.\n\n${fence}js\na();\n${fence}\n`;
     const blocks: readonly Block[] = [
@@ -71,7 +71,7 @@ describe("the code blocks of an answer", () => {
     for (let size = 1; size < 12; size += 1) assert.deepEqual(shown(cut(answer, size)), blocks);
   });
 
-  it("include nested fences in lists, two levels deep, with tildes, or under a file name", () => {
+  it("include nested fences in lists, two levels deep, with tildes, or in a named Markdown file", () => {
     const within = (info: string, lines: readonly string[], mark = fence): void => {
       const answer = `${mark}${info}\n${lines.join("\n")}\n${mark}\nText\n`;
       assert.deepEqual(read(answer), [[info, lines.join("\n")]], answer);
@@ -87,7 +87,7 @@ describe("the code blocks of an answer", () => {
     within("markdown", [`${fence}${fence}js`, "a", `${fence}${fence}`]);
   });
 
-  it("end at the first bare fence of their length unless Markdown nests fences", () => {
+  it("end at the first bare fence of their length unless they are Markdown with nested fences", () => {
     assert.deepEqual(read(`${fence}text\n${fence}js\na\n${fence}\nb\n`), [["text", `${fence}js\na`]]);
     assert.deepEqual(read(`${fence}${fence}md\n${fence}js\na\n${fence}${fence}\n`), [
       ["md", `${fence}js\na`],
@@ -145,7 +145,7 @@ describe("the code blocks of an answer", () => {
     );
   });
 
-  // No tabs: the parser converts tabs in lists to spaces.
+  // The samples contain no tabs, because the parser converts tabs in lists to spaces.
   it("match what a Markdown parser finds in the whole text", () => {
     const open = fc.constantFrom(fence, "~~~", `${fence}${fence}`);
     const code = fc.array(fc.constantFrom("", "a();", "  b", "- c", "> d", "``"), { maxLength: 4 });

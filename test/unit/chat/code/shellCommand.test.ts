@@ -86,7 +86,7 @@ describe("readShellCommand", () => {
     assert.equal(typed("$ a |\n> b\n1"), "a |\nb");
   });
 
-  it("refuses tabs because spaces can't replace them", () => {
+  it("refuses tabs within a command, because spaces can't replace them", () => {
     for (const text of [
       "cat <<-END\n\ta\nEND",
       "printf 'a:\n\tb' > Makefile",
@@ -105,8 +105,8 @@ describe("readShellCommand", () => {
     assert.deepEqual(read("a".repeat(2000)), { kind: "refused", why: "too-long" });
   });
 
-  it("refuses control characters and makes invisible and bidirectional characters visible", () => {
-    // Line breaks are visible. A tab, which would complete a word, is refused for its own reason.
+  it("refuses control characters, but not separators and bidirectional controls that showInvisible shows", () => {
+    // Line breaks are allowed. Tabs are refused for another reason: a shell would complete words.
     const all = Array.from({ length: 0x10_000 }, (_, code) => String.fromCodePoint(code));
     const controls = all.filter((character) => /[^\n\t\P{Cc}]/u.test(character));
     for (const control of controls) {

@@ -186,7 +186,7 @@ const wrapped: Readonly<Record<string, readonly (readonly [string, string])[]>> 
   ],
 };
 
-/** Messages whose own text looks like such an addition. */
+/** Messages whose own text looks like something that models add around a message. */
 const own: readonly string[] = [
   "`gauge` and\n\n`b`",
   "`gauge` is read twice",
@@ -268,7 +268,7 @@ describe("readCommitMessage", () => {
   it("hides reasoning, remarks, fences, labels, and commands while they arrive", () => {
     for (const [kind, cases] of Object.entries(wrapped)) {
       for (const [answer, expected] of cases) {
-        // The beginning of these answers doesn't show yet that it is not part of the message.
+        // Until more text arrives, the beginnings of these answers look like part of the message.
         if (
           kind === "explanation" ||
           /^(?:The user wants|Dyma|The gauge|Run|---|変更|subject:|Summary:|<pre>)/.test(answer)

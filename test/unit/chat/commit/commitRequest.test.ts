@@ -46,7 +46,7 @@ describe("the request for a commit message", () => {
     assert.match(text, /and 150 more/);
   });
 
-  it("states the change, the reason, and all names of each file without a diff", () => {
+  it("states the change, the reason, and the old and new paths of each file without a diff", () => {
     const text = textOf({
       diff: {
         text: "",
@@ -77,7 +77,7 @@ describe("the request for a commit message", () => {
 });
 
 describe("the style of commits", () => {
-  it("reads the subjects of ten commits and skips merges and fixups", () => {
+  it("comes from the subjects of ten commits, without merges and fixups", () => {
     const messages = [
       "Merge branch 'x'",
       "fixup! a",
@@ -89,7 +89,7 @@ describe("the style of commits", () => {
     assert.ok(!hasBodies);
   });
 
-  it("doesn't count trailers as a body", () => {
+  it("has no body if the commits have only trailers", () => {
     assert.ok(!readCommitHistory(["a\n\nSigned-off-by: Someone <s@host.example>"]).hasBodies);
     assert.ok(readCommitHistory(["a\n\nBecause of b."]).hasBodies);
   });
@@ -150,7 +150,7 @@ describe("fitCommitDiff", () => {
     assert.deepEqual(fitCommitDiff(files, 10_000), { text: diff, named: [], cut: [] });
   });
 
-  it("lists lock files, generated files, and binary files by name and line counts", () => {
+  it("lists lock files and generated files by path and line counts, and binary files by path", () => {
     const kept = change("lockfile.ts", "", "1\n");
     const files = [
       change("web/package-lock.json", "1\n", "2\n3\n"),
@@ -179,7 +179,7 @@ describe("fitCommitDiff", () => {
     assert.equal(shown, kept.text);
   });
 
-  it("states the change and the old name of a file that it only lists", () => {
+  it("states the change and the old path of a file that it only lists", () => {
     const cases: readonly (readonly [Omit<ChangedFile, "path">, string, string?])[] = [
       [{ before: undefined, after: binary }, "added"],
       [{ before: binary, after: undefined }, "deleted"],
@@ -222,7 +222,7 @@ describe("fitCommitDiff", () => {
     ]);
   });
 
-  it("shares the room that small files leave equally among large files", () => {
+  it("divides the room that is left by small files equally among large files", () => {
     const small = change("small.ts", "", "s\n");
     const files = [largeChange("a.ts", "aaaa"), small, largeChange("b.ts", "bbbb")];
     const { text: shown, cut } = fitCommitDiff(files, 4000);

@@ -81,7 +81,7 @@ describe("diffs made from Git's objects", () => {
     assert.equal(comparable(textOf((await repository.stagedDiffs()).toSorted(byName))), comparable(quoted));
   });
 
-  it("are the same with any diff settings", async () => {
+  it("don't depend on Git's settings for diffs", async () => {
     await change();
     const usual = await repository.unstagedDiffs();
     for (const [name, value] of settings) await repository.git("config", name, value);
@@ -125,7 +125,7 @@ describe("diffs made from Git's objects", () => {
     }
   });
 
-  it("name both files of a rename, and state the change of images", async () => {
+  it("name both paths of a renamed file, and state how an image changed", async () => {
     await repository.git("mv", "moved.txt", "new name.txt");
     await repository.git("mv", "picture.png", "drawing.png");
     await repository.write("other.png", Uint8Array.of(9, 0, 9));
@@ -224,7 +224,7 @@ describe("diffs made from Git's objects", () => {
     await outside[Symbol.asyncDispose]();
   });
 
-  it("show a submodule by its commits and never its content", async () => {
+  it("show a submodule's commits, or only that it has changed, and never its content", async () => {
     await using inner = await GitRepositoryOnDisk.create();
     await inner.write("a.txt", "inner\n");
     const first = await inner.commit();

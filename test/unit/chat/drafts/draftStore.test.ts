@@ -13,7 +13,7 @@ import { sealFor } from "../../../support/sealFor.ts";
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
 const now = (): Date => new Date();
 
-/** Saves a draft that can't be written until the folder at its path is removed. */
+/** Saves a draft in a store whose file can't be written until the folder at `path` is removed. */
 async function refuseDraft(): Promise<{ readonly path: string; readonly kept: DraftStore }> {
   const path = join(await temporaryFolder(), "open-chats.json");
   // A file can't replace a folder that isn't empty.
@@ -98,12 +98,12 @@ describe("the drafts of a workspace", () => {
     );
   });
 
-  it("are written again with the next save if a concurrent write lost them", async () => {
+  it("are written again with the next save if a concurrent write overwrote them", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const [one, other] = [await DraftStore.open(path, now), await DraftStore.open(path, now)];
     one.saveDraft("a", "typed in the first window");
     await one.close();
-    // The first window's write is lost, as if the second window had read the file before it.
+    // Undoes the first window's write, as if the second window had read the file before that write.
     await rm(path);
     other.saveDraft("b", "typed in the second");
     await other.close();
@@ -242,7 +242,7 @@ describe("unsent input", () => {
     await again.close();
   });
 
-  it("loses a key that was stored after it was typed", async () => {
+  it("contains no key that was stored after it was typed", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const value = fakeKey("typed-early");
     const kept = await DraftStore.open(path, now);

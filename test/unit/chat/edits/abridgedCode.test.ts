@@ -194,7 +194,7 @@ describe("code with omissions", () => {
     assert.ok(sure > 0.97 * all, `${sure} of ${all}`);
   });
 
-  it("never inserts its mark, and changes nothing if the place is unsure", () => {
+  it("never inserts the mark of an omission, and changes nothing if the place is unsure", () => {
     const line = fc.constantFrom(
       "class A {",
       "class B {",

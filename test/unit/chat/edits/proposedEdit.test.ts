@@ -47,7 +47,7 @@ describe("rebaseChanges", () => {
     );
   });
 
-  it("applies every change whose lines the user hasn't touched", () => {
+  it("applies every change if the user hasn't touched its lines or the lines next to them", () => {
     fc.assert(
       fc.property(fates, fates, (mine, theirs) => {
         const only = theirs.map((each, line): LineFate => {
@@ -121,7 +121,7 @@ describe("ProposedEdit", () => {
     );
   });
 
-  it("keeps lines typed between accepted hunks", () => {
+  it("keeps lines that the user types while accepting hunks one by one", () => {
     const step = fc.record({ types: fc.boolean(), at: fc.nat() });
     fc.assert(
       fc.property(few, few, fc.array(step, { maxLength: 12 }), (before, after, steps) => {
@@ -245,7 +245,7 @@ describe("ProposedEdit", () => {
     assert.equal(edit.hunksIn("a\nb\nc").length, 1);
   });
 
-  it("returns the line in the proposal that shows a hunk", () => {
+  it("returns each hunk with its line in the proposal", () => {
     const edit = new ProposedEdit("a\nb\nc\nd", "1\n2\na\nb\nD");
     assert.deepEqual(
       edit.hunksIn("a\nb\nc\nd").map(({ start, shownAt }) => [start, shownAt]),

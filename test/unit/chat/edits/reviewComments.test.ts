@@ -5,7 +5,7 @@ import { readReview, reviewMessages } from "../../../../src/chat/edits/reviewCom
 const file = ["one();", "two();", "  three();", "two();"];
 const fenced = (value: unknown): string => `Here:\n\n\`\`\`json\n${JSON.stringify(value)}\n\`\`\`\nDone.`;
 
-/** The line that `readReview` assigns to a comment. */
+/** The line, from 0, that `readReview` assigns to a comment on `line`, from 1. Undefined if it finds no line. */
 function at(line: number, quote?: string): number | undefined {
   const comment = { line, ...(quote === undefined ? {} : { quote }), comment: "x" };
   return readReview(fenced([comment]), file)?.[0]?.line;
@@ -22,7 +22,7 @@ describe("readReview", () => {
     assert.deepEqual(readReview(fenced([]), file), []);
   });
 
-  it("finds the line by its quote if the number is wrong, else returns no line", () => {
+  it("prefers the line with the quote to the numbered line, and returns no line if both are missing", () => {
     assert.equal(at(1, "three();"), 2);
     assert.equal(at(4, "two();"), 3);
     assert.equal(at(1, "2| two();"), 1);
@@ -46,7 +46,7 @@ describe("readReview", () => {
     );
   });
 
-  it("returns undefined unless the whole answer is valid", () => {
+  it("returns undefined if the JSON is missing or broken, or if a comment is invalid", () => {
     for (const answer of [
       "It is sound.",
       fenced([{ line: 1, comment: "x" }, { row: 2 }]),

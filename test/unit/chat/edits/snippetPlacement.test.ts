@@ -22,7 +22,7 @@ class Box {
 `;
 
 describe("placeSnippet", () => {
-  it("replaces the whole file if the block begins like it and has half of its lines", () => {
+  it("replaces the whole file if the block begins and ends like the file and has half of its lines", () => {
     const code = file.replace("const x = 1;", "const x = 2;\n  log(x);");
     assert.deepEqual(placeSnippet(file, code, 0), { kind: "file", text: code });
     assert.deepEqual(placeSnippet("", "let a;", 0), { kind: "file", text: "let a;\n" });
@@ -35,7 +35,7 @@ describe("placeSnippet", () => {
     assert.equal(text, file.replace("const x = 1;", "const x = 2;\n  log(x);"));
   });
 
-  it("ends at the indent of its first line and indents the block like the file", () => {
+  it("replaces lines up to the indent of the block's first line, and indents the block like the file", () => {
     const code = 'close(): void {\n  if (this.state === "open") {\n    this.state = "closed";\n  }\n}';
     const { kind, text } = placeSnippet(file, code, 0);
     assert.equal(kind, "lines");
@@ -46,13 +46,13 @@ describe("placeSnippet", () => {
     assert.match(text, /open\(\): void/);
   });
 
-  it("ends at the closing bracket with the block's indent, not at the first bracket", () => {
+  it("replaces lines up to the closing bracket with the block's indent, not to the first bracket", () => {
     const nested = "function f() {\n  if (a) {\n    b();\n  }\n  c();\n}\nd();\ne();\ng();\nh();\n";
     const { text } = placeSnippet(nested, "function f() {\n  if (a) {\n    b();\n  }\n}", 0);
     assert.equal(text, nested.replace("  c();\n", ""));
   });
 
-  it("keeps the file's lines if the block marks omitted code", () => {
+  it("keeps the file's lines where the block marks omitted code", () => {
     const code =
       'import { a, b } from "a";\n\n// ... existing code ...\n\nclass Box {\n  open(): void {\n    b();\n  }\n  // ... rest of the class\n}';
     const { kind } = placeSnippet(file, code.replace("import { a, b }", "import { a }"), 0);
@@ -72,7 +72,7 @@ describe("placeSnippet", () => {
     assert.match(placeSnippet(python, stub, 0).text, /def b\(self\):\n {8}\.\.\.\nc = 1/);
   });
 
-  it("replaces the block of the first line if the last line is not found", () => {
+  it("replaces the first line and the lines indented under it if the last line is not found", () => {
     const python = "def a():\n    return 1\n\ndef b():\n    return 2\n";
     const { text } = placeSnippet(python, "def a():\n    x = 3\n    return x", 0);
     assert.equal(text, "def a():\n    x = 3\n    return x\n\ndef b():\n    return 2\n");
@@ -95,7 +95,7 @@ describe("placeSnippet", () => {
     );
   });
 
-  it("accepts files of any length", () => {
+  it("places a block in the middle of a file of 400,000 lines", () => {
     const long = "x = 1\n".repeat(200_000);
     const { kind, text } = placeSnippet(
       `${long}def a():\n    return 1\n${long}`,
@@ -120,7 +120,7 @@ const functions =
 const around = (text: string): string => `first = 1\n\n${text}\nlast = 2\n`;
 
 describe("the place of a block", () => {
-  it("is the function of the same name, even if its signature changed", () => {
+  it("is the definition with the same name, even if its signature changed", () => {
     const pairs: readonly (readonly [file: string, code: string])[] = [
       ["def two(a):\n    return a\n", "async def two(a, b=1) -> int:\n    return b"],
       ["fn two(a: i32) -> i32 {\n    a\n}\n", "pub async fn two<T>(a: T, b: T) -> T {\n    b\n}"],
@@ -146,7 +146,7 @@ describe("the place of a block", () => {
     }
   });
 
-  it("is the method with the same signature if several have its name", () => {
+  it("is the method with the same signature if several methods have the same name", () => {
     const text =
       "class A {\n    void run(int a) {\n        x(a);\n    }\n\n    void run(String s) {\n        y(s);\n    }\n}\n";
     assert.equal(placed(text, "void run(String s) {\n    z(s);\n}"), text.replace("y(s)", "z(s)"));
@@ -170,7 +170,7 @@ describe("the place of a block", () => {
     assert.deepEqual([lines[2], lines[6], lines[10]], ["  check(x, 1);", "  check(x, 9);", "  check(x, 1);"]);
   });
 
-  it("is after the function at the cursor for a new function, and in its class for a new method", () => {
+  it("is after the function at the cursor for a new function or method, and after the imports for an import", () => {
     const fresh = "function four() {\n  return 4;\n}";
     assert.equal(
       placed(functions, fresh, 5),
@@ -196,7 +196,7 @@ describe("the place of a block", () => {
     );
   });
 
-  it("gets the file's indent, except inside multi-line strings", () => {
+  it("determines the block's indent, except inside multi-line strings", () => {
     const tabs = "class A {\n\trun() {\n\t\tif (a) {\n\t\t\tgo();\n\t\t}\n\t}\n}\n";
     assert.equal(
       placed(tabs, "run() {\n    if (b) {\n        stop();\n    }\n}"),
@@ -210,13 +210,13 @@ describe("the place of a block", () => {
     assert.equal(placed(spaces, template), "class A {\n  run() {\n    return `\nselect\n    a\n`;\n  }\n}\n");
   });
 
-  it("is found if the first line lost its indent or the block starts inside another one", () => {
+  it("is found if the first line lost its indent or the block starts inside another function", () => {
     const text = "class A {\n  one() {\n    a();\n    b();\n  }\n\n  two() {\n    c();\n  }\n}\n";
     assert.equal(placed(text, "two() {\n    d();\n  }"), text.replace("c()", "d()"));
     assert.equal(placed(text, "    b();\n  }\n\n  two() {\n    d();\n  }"), text.replace("c()", "d()"));
   });
 
-  it("has the indent of its first line even if it ends with a deeper bracket", () => {
+  it("ends by the indent of the block's first line, even if the block's last line is a deeper bracket", () => {
     const text =
       "def f():\n    return g(\n        1,\n    )\n\n\ndef h(a,\n      b):\n    return g(\n        2,\n    )\n";
     assert.equal(
@@ -261,7 +261,7 @@ describe("the place of a block", () => {
     assert.equal(placed('{\n  "a": {\n    "b": 1\n  }\n}\n', '"c": {\n  "d": 1\n}'), "unsure");
   });
 
-  it("keeps the end of the file with or without a line break", () => {
+  it("does not change whether the file ends with a line break", () => {
     for (const end of ["", "\n"]) {
       assert.equal(
         placed(`a = 1\nb = 2\nc = 3${end}`, "a = 1\nb = 22\nc = 3\n"),
@@ -276,7 +276,7 @@ describe("the place of a block", () => {
 });
 
 describe("a block with omitted parts", () => {
-  it("keeps the parts for every form and position of the mark", () => {
+  it("keeps the omitted parts for several forms and positions of the mark", () => {
     const two = functions.replace("return a;", "return b;");
     for (const mark of [
       "// ...",
@@ -329,7 +329,7 @@ describe("a block with omitted parts", () => {
     assert.equal(placed(`a() {\n  x\n}\n\n${shell}`, code), `a() {\n  x\n}\n\n${code}\n`);
   });
 
-  it("doesn't take a line of the file for a mark", () => {
+  it("doesn't take a comment for a mark if the file has the same comment", () => {
     const text = "a = 1\n# ... and so on, see the manual ...\nb = 2\nc = 3\nd = 4\n";
     assert.equal(placed(text, text.replace("b = 2", "b = 22")), text.replace("b = 2", "b = 22"));
     const told = "f() {\n  // ... first as the manual has it ...\n  a();\n  b();\n  return c;\n}\n";
@@ -378,7 +378,7 @@ describe("a block with omitted parts", () => {
     assert.equal(placed("function f() {\n  return 1;\n}\n", call), "unsure");
   });
 
-  it("ends at the next TOML heading, and adds the comma that JSON needs", () => {
+  it("is inserted before the next TOML heading, and gets the comma that JSON needs", () => {
     const toml = '[a]\nx = "1"\n\n[b]\ny = "2"\n';
     assert.equal(placed(toml, '[a]\n# ...\nz = "3"'), toml.replace('"1"\n', '"1"\nz = "3"\n'));
     assert.equal(placed(toml, '[b]\n# ...\nz = "3"'), `${toml}z = "3"\n`);

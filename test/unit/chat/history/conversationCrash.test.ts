@@ -22,7 +22,7 @@ describe("a conversation's file", () => {
       const rounds = Array.from({ length: killsAtOnce }, (_, index) => killWriter(round + index));
       torn += (await Promise.all(rounds)).filter((interrupted) => interrupted).length;
     }
-    // Otherwise no kill interrupted a write.
+    // At least one kill must have interrupted an answer. If not, the test shows nothing.
     assert.ok(torn > 0);
   }).timeout(240_000);
 
@@ -43,7 +43,7 @@ describe("a conversation's file", () => {
     it("is completed after a partial write when the disk has room again", async () => {
       const folder = await temporaryFolder();
       const id = randomUUID();
-      // The limit of 16 KB cuts a record; all later writes fail.
+      // The limit of 16 KB cuts a record. Later writes fail until `prlimit` removes the limit.
       const limited = ["-c", 'ulimit -S -f 16; exec "$0" "$@"', process.execPath, writerPath, folder, id];
       const writer = spawn("bash", limited, { stdio: ["ignore", "pipe", "inherit"] });
       const lines = createInterface({ input: writer.stdout });
@@ -84,7 +84,7 @@ describe("a conversation's file", () => {
       assert.ok(store.isWritten(id));
     });
 
-    it("reports a full disk once and is written when the disk has room", async () => {
+    it("causes one error report while the disk is full, and is written when the disk has room", async () => {
       const { store, folder, errors } = await openTestStore();
       const id = randomUUID();
       await symlink("/dev/full", join(folder, `${id}.jsonl`));

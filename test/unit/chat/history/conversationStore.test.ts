@@ -61,7 +61,7 @@ describe("ConversationStore", () => {
     assert.equal(lines.length, before + 1);
   });
 
-  it("reads a file of any length", async () => {
+  it("reads a file of more than 4 MB", async () => {
     const { store } = await openTestStore();
     const words = "many words ".repeat(400_000);
     const id = await write(store, [...exchange("1", null, words), ...exchange("2", "a1")]);
@@ -88,7 +88,7 @@ describe("ConversationStore", () => {
     const folder = join(parent.folder, "new", "conversations");
     const { store } = await openTestStore(folder);
     assert.deepEqual(await store.list(), []);
-    // Also if the removed conversation was never written.
+    // Removing creates the folder, too, even if the conversation was never written.
     await store.remove(randomUUID());
     await write(store, exchange("1", null));
     if (process.platform !== "win32") assert.equal((await stat(folder)).mode & 0o777, 0o700);
@@ -104,7 +104,7 @@ describe("ConversationStore", () => {
     }
   });
 
-  it("lists the newest first, titled by the first question's first line or the given name", async () => {
+  it("lists the newest first, titled by the given name or the first question's first nonempty line", async () => {
     const { store } = await openTestStore();
     const older = await write(store, [askedOn(1, "\n  Older\nmore"), started("a1", "q1"), completed]);
     const newer = await write(store, [askedOn(3, "long ".repeat(100))]);

@@ -12,7 +12,7 @@ import { asked, completed, exchange, started, text } from "../transcript/sampleE
 describe("the trash of two windows", () => {
   afterEach(removeTestStores);
 
-  it("restores a chat that another window removed when this window asks a question in it", async () => {
+  it("restores a removed chat if another window asks a question in it", async () => {
     const { store, folder } = await openTestStore();
     const other = await openTestStore(folder);
     const written = await write(other.store, exchange("1", null));
@@ -33,7 +33,7 @@ describe("the trash of two windows", () => {
     assert.deepEqual(await readdir(join(folder, "trash")), []);
   });
 
-  it("restores a chat removed during an answer when another answer is requested", async () => {
+  it("restores a removed chat for the next answer in another window, but not for an answer in progress", async () => {
     const { store, folder } = await openTestStore();
     const other = await openTestStore(folder);
     const id = await write(other.store, [asked("q1"), started("a1", "q1"), text("ha")]);

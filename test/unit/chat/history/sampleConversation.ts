@@ -29,7 +29,7 @@ const anyText = fc.oneof(
   fc.constantFrom("\n", "\r\n", '"', "\ud800", " ", "<!-- inference-chat:question {} -->\n"),
 );
 
-/** Any event of a chat, valid or not, about one of ten turns. */
+/** A random event about one of ten turns. A sequence of these events may be invalid. */
 const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
   fc
     .tuple(fc.nat(9), fc.option(fc.nat(9)), anyText)
@@ -108,7 +108,7 @@ function steadyClock(): () => Date {
   return () => new Date((time += 1000));
 }
 
-/** A cleaner that knows no keys. */
+/** A `KeyCleaner` that removes nothing. */
 export const keyless = {
   cleanText: (words: string): string => words,
   cleanEvent: (event: TranscriptEvent): TranscriptEvent => event,

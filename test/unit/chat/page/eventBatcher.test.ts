@@ -39,7 +39,7 @@ describe("event batches", () => {
     );
   });
 
-  it("produce the same transcript", () => {
+  it("produce the same transcript as the single events", () => {
     const started: TranscriptEvent = {
       type: "answer-started",
       turn: {

@@ -24,7 +24,7 @@ describe("a message from the page", () => {
     assert.deepEqual(readPageMessage(posted), posted);
   });
 
-  it("can contain the longest answer to copy it or use its code, but not as a question", () => {
+  it("can contain the longest answer, to copy it or to use its code, but not as a question", () => {
     // An answer keeps the last chunk even if the chunk exceeds the limit.
     const text = "x".repeat(maxAnswerCharacters + 1);
     const block = { text, info: "", language: "", above: "" };

@@ -22,7 +22,7 @@ describe("the built-in prompts", () => {
     assert.equal(promptText("fix", " \n"), promptText("fix"));
   });
 
-  it("ask for code only in an edit, and for a short explanation in a chat", () => {
+  it("ask for nothing but code in an edit, and for a short explanation in a chat", () => {
     for (const name of ["fix", "docs"] as const) {
       assert.doesNotMatch(editText(name), /sentence|path|attached|code block|say so/);
       assert.match(editText(name, "line 3: wrong"), /\n\nline 3: wrong$/);

@@ -20,7 +20,7 @@ describe("ChatSession with the reference service", () => {
   });
   after(() => service.close());
 
-  it("asks a question and settles the answer, with the same transcript in host and page", async () => {
+  it("asks a question and completes the answer, with the same transcript in host and page", async () => {
     await bench.session.send("Hello");
     assert.deepEqual(
       bench.turns.map(({ kind }) => kind),
@@ -164,7 +164,7 @@ describe("ChatSession with the reference service", () => {
     });
   }
 
-  it("sends a failed question again on retry, and with later questions if it is included", async () => {
+  it("resends a question on retry after a failed answer, and with later questions if it is included", async () => {
     const asks: string[] = [];
     await using wide = await startReferenceService({
       onAsk: ({ messages }) => asks.push(messages.map(({ text }) => text).join(" | ")),

@@ -5,7 +5,7 @@ import { asked, exchange, reduce, started } from "../transcript/sampleEvents.ts"
 
 const told: TranscriptEvent[] = [];
 
-/** Two branches follow the first answer; the older one is visible. */
+/** Creates a session with two branches after the first answer. The older branch is visible. */
 function createSession(...further: readonly TranscriptEvent[]): ChatSession {
   told.length = 0;
   return new ChatSession({

@@ -41,7 +41,7 @@ function answer(text: string): AnswerTurn {
   };
 }
 
-/** Each exchange has 208 tokens plus its attachments. */
+/** Each turn has 104 tokens plus its attachments. */
 const turns: readonly Turn[] = [
   question("one", [attached("old.ts", 400)]),
   answer("one"),
@@ -78,7 +78,7 @@ describe("fitConversation", () => {
     assert.deepEqual(fitted, { turns, tokens: estimateTurns(turns, 4) });
   });
 
-  it("leaves out the oldest exchanges with their attachments, except the first and the last question", () => {
+  it("leaves out the oldest exchanges after the first one, with their attachments", () => {
     const fitted = fitConversation(turns, { ...room, contextWindow: 1000 });
     assert.deepEqual(namesOf(fitted.turns), ["one", "one", "three", "three", "four"]);
     assert.deepEqual(fitted.leftOut, { turns: 2, attachments: 1, sentTokens: fitted.tokens });
@@ -145,7 +145,7 @@ describe("fitConversation", () => {
     );
   });
 
-  it("counts images that the model doesn't accept as left out and not as tokens", () => {
+  it("counts images as left out, not as tokens, if the model accepts no images", () => {
     const content = { type: "image", mediaType: "image/png", data: "" } as const;
     const image = { ...attached("shot.png", 0), kind: "image", content } as const;
     const asked = [question("look", [image, attached("near.ts", 400)]), answer("look"), question("and now")];
@@ -176,7 +176,7 @@ describe("the token limit of an answer", () => {
     assert.equal(answerCap(capped(1_000_000, 8000), 3600), 4000);
   });
 
-  it("is at most 256 tokens if the question leaves no room, so that the service decides", () => {
+  it("is at most 256 tokens if the question leaves no room, and the service decides whether to answer", () => {
     assert.equal(answerCap(capped(4096, 4096), 10_000), 256);
     assert.equal(answerCap(capped(100, 4096), 10_000), 100);
     assert.equal(answerCap(capped(4096, 2), 10_000), 1);

@@ -42,7 +42,7 @@ function sketch(messages: readonly Message[]): readonly string[] {
 }
 
 describe("messages from other extensions", () => {
-  it("are joined if one role follows itself, and parts of one message are joined without a gap", () => {
+  it("are joined if adjacent ones have the same role, and parts of one message are joined without a gap", () => {
     const messages = [given("user", text("Hel"), text("lo")), given("user", text("there"))];
     assert.deepEqual(sketch(convertLanguageModelMessages(messages)), ['user: "Hello\\n\\nthere"']);
   });
@@ -78,7 +78,7 @@ describe("messages from other extensions", () => {
     ]);
   });
 
-  it("start with one system text, which becomes the question if there is no other", () => {
+  it("start with one system text, which becomes the question if there is no other message", () => {
     const messages = [
       given("system", text("Be brief.")),
       given("user", text("Hi")),

@@ -74,7 +74,7 @@ describe("the outline of an answer", () => {
     assert.equal(sketch(joined), '"One" <A> " two" 1');
   });
 
-  it("gives a turn with some of the calls all reasoning before these calls", () => {
+  it("restores the reasoning before a turn's calls, even if other calls are missing or the order differs", () => {
     assert.equal(sketch(withReasoning([call("1")], outline)), "<A> <B> 1");
     assert.equal(sketch(withReasoning([call("2")], outline)), "<A> <B> <C> 2");
     assert.equal(sketch(withReasoning([call("2"), call("1")], outline)), "<A> <B> 2 1 <C>");
@@ -93,7 +93,7 @@ describe("the outline of an answer", () => {
     );
   });
 
-  it("is read from its JSON, and other values return undefined", () => {
+  it("is read from its JSON, and is undefined for other values", () => {
     assert.deepEqual(readOutline(JSON.parse(JSON.stringify(outline))), outline);
     const odd = [
       undefined,

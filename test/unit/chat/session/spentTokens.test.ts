@@ -114,7 +114,7 @@ describe("the expected tokens of a question", () => {
     assert.equal(expectedTokens(chatWith(answerOf("complete", long, usage)), next), 1010);
   });
 
-  it("exclude a failed question unless it is included", () => {
+  it("exclude a question whose answer failed, unless the user included it", () => {
     const chat = chatWith(answerOf("failed", ""));
     const [failed, ended] = chat.turns;
     assert.ok(failed?.kind === "question" && ended !== undefined);
@@ -128,7 +128,7 @@ describe("the expected tokens of a question", () => {
     assert.equal(goOn(included) - goOn(chat), 1004);
   });
 
-  it("are the count before a failed question plus the new question", () => {
+  it("are the count before a question whose answer failed, plus the new question", () => {
     const whole = chatWith(answerOf("complete", long, { inputTokens: 700, outputTokens: 300 }));
     const later = { ...question, id: "q2", parentId: "a" };
     const failed = { ...answerOf("failed", ""), id: "a2", parentId: "q2" };

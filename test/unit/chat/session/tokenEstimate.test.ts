@@ -16,7 +16,7 @@ describe("the token estimate", () => {
     assert.equal(estimateTokens(1000, second.charactersPerToken), 385);
   });
 
-  it("ignores a request that is too short and a count of 0", () => {
+  it("ignores requests that are too short, and counts of 0", () => {
     assert.equal(recalibrate(usualRatio, 50, 40), usualRatio);
     assert.equal(recalibrate(usualRatio, 5000, 0), usualRatio);
   });

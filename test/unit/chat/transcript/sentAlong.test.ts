@@ -49,13 +49,13 @@ const conversation = {
 };
 
 describe("the prompt and instructions of a question", () => {
-  it("send the prompt's text instead of the typed text", () => {
+  it("replace the typed text with the prompt's text", () => {
     assert.deepEqual(convertTurns([question]), [
       { role: "user", content: [{ type: "text", text: "Make a form: Login -->" }] },
     ]);
   });
 
-  it("send only the newest question's instructions, as system text with their names", () => {
+  it("include only the newest question's instructions, as system text with their names", () => {
     const older = { ...question, id: "o", instructions: [instructions("OLD.md", "Old.")] };
     const [message, ...more] = convertInstructions([older, question]);
     assert.equal(more.length, 0);

@@ -51,7 +51,7 @@ const idsOf = (turns: readonly Turn[]): readonly string[] => turns.map(({ id }) 
 const newest = question("new");
 
 describe("the sent turns of a branch", () => {
-  it("exclude a question that failed without any text, and its attachments", () => {
+  it("exclude a question whose answer failed without any text, and its attachments", () => {
     const huge = {
       id: "x",
       kind: "file",
@@ -69,7 +69,7 @@ describe("the sent turns of a branch", () => {
     assert.doesNotMatch(JSON.stringify(convertTurns(turns)), /HUGE|question 2/);
   });
 
-  it("are only the new question if all earlier questions failed", () => {
+  it("are only the new question if all earlier answers failed", () => {
     const turns = sentTurns([...exchange("1", failed), ...exchange("2", failed, " \n"), newest]);
     assert.deepEqual(convertTurns(turns), [
       { role: "user", content: [{ type: "text", text: "question new" }] },
@@ -95,7 +95,7 @@ describe("the sent turns of a branch", () => {
     assert.deepEqual(idsOf(sentTurns([question("1"), newest])), ["1", "new"]);
   });
 
-  it("exclude a question that failed after only reasoning had arrived", () => {
+  it("exclude a question whose answer failed after only reasoning had arrived", () => {
     const turns = [question("1"), answer("1", failed, "", "First I think"), newest];
     assert.deepEqual(idsOf(sentTurns(turns)), ["new"]);
   });
@@ -118,7 +118,7 @@ describe("the sent turns of a branch", () => {
       sendingOf(...pairOf(exchange("1", { kind: "stopped" }, "", { included: false }))),
       "left-out",
     );
-    // An answer with text overrides a choice made before it.
+    // If the answer has text, the user's choice no longer counts.
     assert.equal(sendingOf(...pairOf(exchange("1", complete, "one", { included: false }))), undefined);
   });
 

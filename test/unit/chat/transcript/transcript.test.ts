@@ -196,7 +196,7 @@ function versionsOf(transcript: Transcript, id: string): readonly Turn[] {
 }
 
 describe("groupVersions", () => {
-  it("returns the answers to a question, its wordings, and the arriving answer", () => {
+  it("returns the wordings of a question, or all answers to it, including the arriving answer", () => {
     assert.deepEqual(idsOf(versionsOf(branched, "a4")), ["a1", "a4"]);
     assert.deepEqual(idsOf(versionsOf(branched, "q2")), ["q2", "q3"]);
     assert.deepEqual(idsOf(versionsOf(branched, "nowhere")), []);

@@ -28,8 +28,8 @@ const answer = (id: string, usage?: Usage, priced?: Price): AnswerTurn => ({
   ...(priced === undefined ? {} : { price: priced }),
 });
 
-describe("cost", () => {
-  it("is known only if both counts and the price are known", () => {
+describe("the usage of a chat", () => {
+  it("has a cost only if both counts and the price are known", () => {
     assert.deepEqual(costOf({ inputTokens: 500_000, outputTokens: 100_000 }, inEuro), {
       amount: 2,
       currency: "EUR",
@@ -39,7 +39,7 @@ describe("cost", () => {
     assert.equal(costOf(undefined, inEuro), undefined);
   });
 
-  it("uses the service's total number of tokens, else the sum of both counts", () => {
+  it("has the service's total number of tokens, or else the sum of both counts", () => {
     assert.equal(tokensOf({ inputTokens: 3, outputTokens: 4, totalTokens: 9 }), 9);
     assert.equal(tokensOf({ inputTokens: 3, outputTokens: 4 }), 7);
     assert.equal(tokensOf(undefined), 0);

@@ -106,14 +106,14 @@ const isCounted = (parts: readonly StreamPart[]): boolean =>
 for (const style of clientStyles) {
   const { say, think, call, reason, end, usage, stray } = words[style];
   describe(`the parts read from a stream (${style})`, () => {
-    it("include the usage after the end, but no text", async () => {
+    it("include the usage after the end marker, but no text", async () => {
       const [more, thought] = [say("more"), think("hm")];
       const heard = await hear(style, [`${say("Hi")}${end}${more}`, more + thought + usage, more]);
       assert.deepEqual([heard.text, heard.failure], ["Hi", undefined]);
       assert.ok(isCounted(heard.parts), "the usage");
     });
 
-    it("include text after a finish reason, but are interrupted without another end", async () => {
+    it("include text after a finish reason, but are interrupted unless another end follows the text", async () => {
       const thought = `${think("hm")}${reason}`;
       for (const start of [[thought + thought + say("Hi") + reason], [thought, thought, say("Hi"), reason]]) {
         const { text, parts, failure } = await hear(style, [...start, usage]);
@@ -177,7 +177,7 @@ for (const style of clientStyles) {
       assert.ok(parts.some(({ type }) => type === "tool-call"));
     });
 
-    it("end early if only deltas of calls that never began arrive", async () => {
+    it("end early if all further deltas belong to calls that never began", async () => {
       const { failure, taken } = await hear(style, [say("Hi")], stray.repeat(100));
       assert.deepEqual(failure, { kind: "unreadable", status: 200, bodyKind: "too-large" });
       assert.ok(taken < 1.1 * maxBarrenBytes, `${taken} bytes`);

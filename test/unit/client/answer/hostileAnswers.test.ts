@@ -98,7 +98,7 @@ describe("hostile answers", () => {
     );
   });
 
-  it("fail with an error event after the end, even after an unreadable event in the same chunk", async () => {
+  it("fail because of an error event after the end marker, even if an unreadable event precedes it", async () => {
     const reads = ["data: [DONE]\n\n", "data: []\n\n", 'event: error\ndata: "null"\n\n'].map(encode);
     for (const pieces of [reads, [new Uint8Array(Buffer.concat(reads))]]) {
       assert.equal((await tell("chat-completions", pieces)).failure?.kind, "stream-error");

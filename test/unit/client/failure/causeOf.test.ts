@@ -15,7 +15,7 @@ function causeOfAnswer(status: number, body: unknown): Cause {
 
 const error = (message: string, rest: object = {}): object => ({ error: { message, ...rest } });
 
-/** Answers for each cause, in this project's own words. */
+/** Refusals by the cause that `causeOf` must find, in this project's own words. */
 const answers: Readonly<Partial<Record<Cause, readonly (readonly [number, unknown])[]>>> = {
   "empty-key": [
     [401, error("You did not send an API key")],
@@ -182,7 +182,7 @@ describe("causeOf", () => {
     assert.equal(causeOf(failure), "proxy");
   });
 
-  it("returns the cause of every failure that is not a refusal", () => {
+  it("returns the cause of every kind of failure except refusals", () => {
     const location = "https://h.example/x";
     const failures: readonly (readonly [Failure, Cause])[] = [
       [{ kind: "redirect", status: 301, location, origin: "https://other.example" }, "wrong-host"],

@@ -130,7 +130,7 @@ describe("readAddress", () => {
     );
   });
 
-  it("never leaves the origin, whatever the path", () => {
+  it("returns only URLs of the same origin, whatever the path", () => {
     const path = fc.array(fc.constantFrom("v1", "..", "//", "/", "\\", "@", "models", "%2f", "a b", ":80"), {
       maxLength: 6,
     });
@@ -160,7 +160,7 @@ describe("readAddress", () => {
 });
 
 describe("isLoopback", () => {
-  it("accepts only names of this machine", () => {
+  it("accepts only names and addresses of this machine", () => {
     for (const host of ["localhost", "api.localhost", "127.0.0.1", "127.8.9.1", "[::1]"])
       assert.ok(isLoopback(host), host);
     for (const host of ["0.0.0.0", "10.0.0.1", "localhost.example", "128.0.0.1", "[::2]"])

@@ -76,7 +76,7 @@ describe("ApiKey", () => {
     }
   });
 
-  it("is redacted if it is the whole text, also as base64 cut out of a longer text", () => {
+  it("is redacted if the whole text is the key, most of the key, or a piece of its base64", () => {
     const short = "q7w2e9x4";
     const sealed = new ApiKey(short, seal);
     assert.equal(sealed.redactServiceText(short), "[API key]");

@@ -86,7 +86,8 @@ function small(word: string): string {
 }
 
 /**
- * Whether a text reveals a key: verbatim, in another case or encoding, or with removable characters in between.
+ * Whether a text reveals a key: verbatim, in another case or encoding, or with white space, invisible characters, or
+ * `<wbr>` in between.
  * Deliberately independent of the product's own search.
  */
 export function givesAway(shown: string, key: string): boolean {

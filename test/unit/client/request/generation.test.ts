@@ -154,7 +154,7 @@ describe("a request whose fields are refused by name", () => {
     const plain = service.keys.spent(key) - before;
     service.quirks = { ...noQuirks, refuse: ["stream_options", "tools"] };
     await textOf(clientWith(createMemory()).streamChat("chat-completions", request, soon()));
-    // A request without tools has fewer tokens.
+    // Without tools, the accepted request has fewer tokens than the plain one.
     assert.ok(service.keys.spent(key) - before - plain < plain);
   });
 
@@ -244,7 +244,7 @@ describe("a request whose fields are refused by name", () => {
   }
 });
 
-describe("an answer of a server without images or token counts", () => {
+describe("an answer of a server that accepts no images or counts no tokens", () => {
   const transport = createUndiciTransport({ strictCertificates: true });
   after(() => transport.close());
   const picture = { type: "image", mediaType: "image/png", data: "AAAA" } as const;

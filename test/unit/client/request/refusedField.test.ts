@@ -157,7 +157,7 @@ const namedFields: readonly (readonly [number, object | string, Adaptation])[] =
   ],
 ];
 
-/** Refusals that name no field, a field's value, or another problem. */
+/** Refusals after which no field may be omitted. They are about values, unsent fields, keys, limits, or models. */
 const others: readonly (readonly [number, object | string])[] = [
   [
     400,
@@ -216,13 +216,13 @@ describe("readRefusedField", () => {
     });
   }
 
-  it("omits a field that a validator says should not exist", () => {
+  it("omits a field if a validator says that the field should not exist", () => {
     const body = { ...sentRequest, seed: 7 };
     for (const message of ["property seed should not exist", "must NOT have additional properties 'seed'"])
       assert.deepEqual(readRefusedField(failed(refused(400, chat(message))), body), omit("seed"), message);
   });
 
-  it("moves instructions in the Messages style, and never renames its max_tokens", () => {
+  it("moves refused system text to the user message in the Messages style, and never renames max_tokens", () => {
     const refusals: readonly (readonly [object, Adaptation | undefined])[] = [
       [messagesError("system: Extra inputs are not permitted"), system],
       [messagesError("This model does not support the system prompt"), system],
@@ -374,7 +374,7 @@ function adaptationOf(message: string, sent: Fields, more: object = {}): string 
 }
 
 describe("a refusal about reasoning", () => {
-  it("is answered with filled reasoning if reasoning is missing", () => {
+  it("leads to filled-in reasoning if reasoning is missing", () => {
     const sentences: readonly (readonly [string, Fields])[] = [
       [
         "thinking is enabled but reasoning_content is missing in assistant tool call message at index 1",
@@ -403,7 +403,7 @@ describe("a refusal about reasoning", () => {
       assert.equal(adaptationOf(message, sent), "fill-reasoning", message);
   });
 
-  it("is answered without the field or block that it names", () => {
+  it("leads to the omission of the field or block that it names", () => {
     const sentences: readonly (readonly [string, Fields, string, object?])[] = [
       [
         "messages.1.assistant.reasoning_content: Extra inputs are not permitted",
@@ -458,7 +458,7 @@ describe("a refusal about reasoning", () => {
       assert.equal(adaptationOf(message, sent, more), `omit ${field}`, message);
   });
 
-  it("is answered without reasoning if the service calls it altered", () => {
+  it("leads to the omission of reasoning if the service calls the reasoning altered", () => {
     const sentences = [
       "messages.1.content.0: Invalid `signature` in `thinking` block",
       "messages.1.content.0: `thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified. These blocks must remain as they were in the original response.",
@@ -473,7 +473,7 @@ describe("a refusal about reasoning", () => {
     assert.equal(adaptationOf("Corrupted thought_signature", signedChat), "omit-reasoning");
   });
 
-  it("is answered without reasoning if the service requires a missing signature", () => {
+  it("leads to the omission of reasoning if the service requires a missing signature", () => {
     const unsigned = blocks({ type: "thinking", thinking: "Hm" });
     const sentences = [
       "messages.1.content.0.thinking.signature: Field required",
@@ -502,7 +502,7 @@ describe("a refusal about reasoning", () => {
     assert.equal(adaptationOf("This model requires reasoning to be enabled", bareChat), "none");
   });
 
-  it("needs no change if reasoning to omit is absent or required reasoning is present", () => {
+  it("leads to no change if there is no reasoning to omit, or if the required reasoning is present", () => {
     assert.equal(adaptationOf("Invalid `signature` in `thinking` block", bareBlocks), "none");
     assert.equal(adaptationOf("reasoning_content is missing", fullChat), "none");
     assert.equal(adaptationOf("messages: at least one message is needed", bareChat), "none");

@@ -377,7 +377,7 @@ describe("retryWaitMs", () => {
     assert.equal(waitAfter(refused(529), 2, 0.5), 875);
   });
 
-  it("uses the server's delay exactly up to a minute, and doesn't retry after a longer one", () => {
+  it("uses the server's exact delay up to a minute, and doesn't retry if the delay is longer", () => {
     const waits = [0, 34, 60_000, 60_001, 720_000];
     assert.deepEqual(
       waits.map((retryAfterMs) => waitAfter(refused(429, { retryAfterMs }), 1, 1)),
@@ -385,7 +385,7 @@ describe("retryWaitMs", () => {
     );
   });
 
-  it("retries only causes that a delay can fix, whatever the status", () => {
+  it("retries only for causes that a delay can fix, even if the status is 503", () => {
     const passing = causes.filter((cause) => retryWaitMs(refused(503), cause, 1, 0) !== undefined);
     assert.deepEqual(passing, ["rate-limited", "overloaded", "server-error", "network"]);
   });

@@ -7,7 +7,7 @@ import { fakeKey } from "../../service/fixture.ts";
 import { type PlainServer, startPlainServer } from "../transport/plainServer.ts";
 import { createTestClient } from "./testClient.ts";
 
-/** A request with lone surrogates in every text that others provide. */
+/** A request with lone surrogates in its messages, tools, tool calls, tool results, and stop texts. */
 const request: ChatRequest = {
   model: "service-core",
   maxTokens: 5,

@@ -157,7 +157,7 @@ describe("a tool's round trip with a service that requires its reasoning back", 
       else assert.ok(Array.isArray(ended));
     });
 
-    it(`accepts calls of another service, whose reasoning is unknown (${style})`, async () => {
+    it(`accepts calls of another service even if their reasoning is unknown (${style})`, async () => {
       const call: ToolCall = {
         type: "tool-call",
         id: "foreign",
@@ -175,7 +175,7 @@ describe("a tool's round trip with a service that requires its reasoning back", 
         lastText([{ role: "assistant", content: (await ask(style, messages, true)).content }]),
         "otter",
       );
-      // Only the Chat Completions style requires reasoning for the turns before the last question.
+      // This service requires reasoning for earlier turns only in the Chat Completions style.
       const wants = style === "chat-completions";
       assert.deepEqual(learnt, wants ? [{ kind: "fill-reasoning" }] : []);
       assert.deepEqual(
@@ -185,7 +185,7 @@ describe("a tool's round trip with a service that requires its reasoning back", 
     });
   }
 
-  it("retries one request without reasoning that the service calls altered", async () => {
+  it("retries one request without its reasoning if the service calls the reasoning altered", async () => {
     const memory = new ReasoningMemory();
     const first = await ask("messages", [question], true);
     const altered = first.outline.map((part) =>

@@ -9,7 +9,7 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Certificates for `service.example`, made for one run of tests. */
+/** Certificates created for one run of tests. They are for `service.example` unless stated otherwise. */
 export interface Certificates {
   readonly selfSigned: Certificate;
   /** Signed by the authority. */
@@ -54,7 +54,7 @@ export async function makeCertificates(): Promise<Certificates> {
   return readCertificates(path.join(folder, "ca.pem"));
 }
 
-/** Reads the certificates that another process made, from the folder of the authority's file. */
+/** Reads the certificates in the folder of the authority's file. Another process may have created them. */
 export async function readCertificates(authorityFile: string): Promise<Certificates> {
   const folder = path.dirname(authorityFile);
   const read = (name: string): Promise<string> => readFile(path.join(folder, name), "utf8");

@@ -26,7 +26,7 @@ function piece(text: string): string {
   return `data: ${JSON.stringify({ choices: [{ delta: { tool_calls: [call] } }] })}\n\n`;
 }
 
-/** Returns the text and failure of an answer whose chunks each arrive after this many milliseconds. */
+/** Returns the text and failure of an answer. Each read is a delay in milliseconds and the chunk after it. */
 async function ask(
   reads: readonly (readonly [number, string])[],
 ): Promise<{ readonly text: string; readonly failure?: Failure }> {

@@ -50,7 +50,7 @@ describe("the facts of a connection", () => {
     assert.equal((await factsOf(plain.origin)).facts.lookup, undefined);
   });
 
-  it("include the certificate of a refused service", async () => {
+  it("include the certificate of a service if the certificate is refused", async () => {
     present(certificates.selfSigned);
     const { facts, text } = await factsOf(`https://127.0.0.1:${port}`);
     assert.equal(text, undefined);

@@ -16,7 +16,7 @@ const never = new AbortController().signal;
 
 const unresolved = Object.assign(new Error("getaddrinfo"), { code: "ENOTFOUND" });
 
-/** A transport that adds its name to `asked` and fails; undici fails before anything is sent. */
+/** A transport that adds its name to `asked` and fails. If its name is `undici`, it fails before anything is sent. */
 function failing(route: Route, failure: Failure, asked: string[]): Transport {
   return {
     send: async () => {
@@ -31,7 +31,7 @@ function failing(route: Route, failure: Failure, asked: string[]): Transport {
 describe("the chosen transport", () => {
   let server: PlainServer;
   let fetched: string[];
-  /** The origin of a stopped proxy. Only VS Code's fetch avoids it, as with a proxy script of the system. */
+  /** The origin of a stopped proxy. VS Code's fetch does not use it, as if a system proxy script said so. */
   let gone: string;
   /** The origin that VS Code's fetch reaches; undefined if it can't connect. */
   let editorsWay: string | undefined;

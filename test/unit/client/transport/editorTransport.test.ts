@@ -152,7 +152,7 @@ describe("VS Code's transport", () => {
       text += new TextDecoder().decode(piece);
       // Longer than the limit, but the limit starts again at the next read.
       if (text === "one") clock.tick(600);
-      // After the next read has begun.
+      // Lets the server continue after the next read has begun.
       setImmediate(goingOn.resolve);
     }
     assert.equal(text, "onetwo");

@@ -55,7 +55,7 @@ async function unconnected(settings: Partial<NetworkSettings>, url: string, limi
 }
 
 describe("the closed undici transport", () => {
-  it("sends nothing, even if it sent nothing before", async () => {
+  it("sends nothing, even if it was closed before its first request", async () => {
     const server = await startPlainServer();
     const transport = createUndiciTransport({ strictCertificates: true });
     await transport.close();
@@ -223,7 +223,7 @@ describe("the undici transport behind a proxy", () => {
 });
 
 describe("the undici transport and its connections", () => {
-  it("reuses the connection after its answer was read", async () => {
+  it("reuses the connection after a complete answer, even if the reader stops early", async () => {
     const server = await startPlainServer();
     const ports = new Set<number | undefined>();
     server.answer = ({ socket }, response) => {

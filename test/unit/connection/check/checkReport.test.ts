@@ -28,7 +28,7 @@ function report(more: Partial<CheckProgress>): Report {
   );
 }
 
-/** Each row of the steps as `state detail`. */
+/** The result of each step as `state text`. */
 function results({ blocks }: Report): readonly string[] {
   const table = blocks.find((block) => block.kind === "table");
   assert.ok(table !== undefined);

@@ -102,7 +102,7 @@ describe("verifyCompatibility", () => {
       assert.deepEqual(statesOf(ran), Object.fromEntries(probeIds.map((probe) => [probe, "yes"])));
       assert.equal(service.journal.entries.length, countRequests(steps));
       assert.equal(countRequests(steps), probeIds.length + 1);
-      // In a tool's round trip, only the request with the result is evidence.
+      // A tool's round trip has two requests. Its result has only the ID of the second one.
       const call = probeIds.indexOf("tools");
       assert.deepEqual(
         ran.results.map(({ requestId }) => requestId),
@@ -186,7 +186,7 @@ describe("verifyCompatibility", () => {
       );
     });
 
-    it(`leaves an unavailable client style unknown after one request (${style})`, async () => {
+    it(`leaves the other features of an unavailable client style unknown after one request (${style})`, async () => {
       service.quirks = { ...noQuirks, styles: clientStyles.filter((other) => other !== style) };
       const ran = await verify(clientStyles, ["whole-answer", "tools"]);
       assert.deepEqual(ran.end, { kind: "complete" });

@@ -138,7 +138,7 @@ describe("a reference in place of a key", () => {
     ["rust", 'let h = "Bearer KEY";', 'let h = "Bearer KEY";'],
   ];
   for (const [languageId, before, after] of cases) {
-    it(`replaces the key in ${languageId}: ${before.replaceAll("\n", " ")}`, () => {
+    it(`replaces the key in ${languageId} if a reference is known: ${before.replaceAll("\n", " ")}`, () => {
       let text = before.replace("KEY", secret);
       const [found] = findExposedKeys(text, keys);
       assert.ok(found !== undefined);

@@ -229,7 +229,7 @@ describe("a service that repeats pieces of the key in its own texts", function (
         assertNoPieces();
       });
 
-      it(`sends code in an answer unchanged (${way}, ${style})`, async () => {
+      it(`has the code in its answers left unchanged (${way}, ${style})`, async () => {
         const messages = [{ role: "user", content: [{ type: "text", text: "Show my code" }] }] as const;
         const request = { model, messages, maxTokens: 2000, stream: true };
         let answer = "";

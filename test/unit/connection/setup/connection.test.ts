@@ -18,7 +18,7 @@ describe("readConnections", () => {
     assert.equal(connection.address.address.origin, "https://h.example");
   });
 
-  it("ignores a property that looks like a key, and reports it without its value", () => {
+  it("ignores a property such as `apiKey`, and reports it without its value", () => {
     const canary = ["sk", "canary"].join("-");
     const list = readConnections([{ ...good, apiKey: canary, authToken: canary }]);
     assert.deepEqual(
@@ -50,7 +50,7 @@ describe("readConnections", () => {
     );
   });
 
-  it("doesn't repeat a key in the name of an unreadable entry", () => {
+  it("doesn't repeat a key that is the name of an unreadable entry", () => {
     const canary = ["sk", "live", "canary", "0123456789"].join("-");
     const { problems } = readConnections([{ name: canary }, { ...good, name: canary, clientStyle: "other" }]);
     assert.deepEqual(
@@ -60,7 +60,7 @@ describe("readConnections", () => {
     assert.ok(!JSON.stringify(problems).includes(canary));
   });
 
-  it("accepts no key as a name, base URL, or model, and doesn't repeat it", () => {
+  it("accepts no key as a name, base URL, variable name, or model, and doesn't repeat it", () => {
     const canary = ["sk", "live", "canary", "0123456789"].join("_");
     for (const property of ["name", "baseUrl", "keyVariable", "model"]) {
       const list = readConnections([{ ...good, [property]: canary }]);
@@ -95,7 +95,7 @@ describe("readConnections", () => {
     assert.deepEqual(problems, []);
   });
 
-  it("leaves out and reports entries that it can't read", () => {
+  it("leaves out and reports unreadable and duplicate entries", () => {
     const { connections, problems } = readConnections([
       1,
       { name: "" },

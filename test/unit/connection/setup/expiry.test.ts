@@ -62,7 +62,7 @@ describe("the expiration of a key", () => {
   });
 
   it("follows the local calendar in any time zone", () => {
-    // Noon UTC on January 20 is January 21 in Kiribati and still January 20 in Hawaii.
+    // Noon UTC on January 20 is January 21 on Kiritimati and still January 20 in Hawaii.
     const now = new Date("2030-01-20T12:00:00Z");
     const at = (zone: string): string => inZone(zone, () => kindAt("2030-01-20", now));
     assert.equal(at("Pacific/Kiritimati"), "expired 1");

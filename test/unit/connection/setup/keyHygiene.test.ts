@@ -113,7 +113,7 @@ describe("readKey", () => {
     });
   }
 
-  it("finds the key in any layers of surrounding text", () => {
+  it("finds the key inside up to 4 layers of surrounding text", () => {
     const layers: readonly ((text: string) => string)[] = [
       (text) => ` ${text}`,
       (text) => `${text}\n`,

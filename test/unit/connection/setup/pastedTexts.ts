@@ -1,4 +1,4 @@
-/** Pasted texts with one key, written as `@`. In `uncertainTexts`, no key is certain. */
+/** Pasted texts with one key, written as `@`. In `uncertainTexts`, `@2` is another key and no key is certain. */
 export const textsWithKey: readonly string[] = [
   // Environment variables.
   "ACME_KEY=@ # of the test project",

@@ -2,7 +2,7 @@ import { chatError as chat, type ErrorVariant, variantsOf } from "./errorVariant
 
 const request = "invalid_request_error";
 
-/** Errors of services that host models of others. */
+/** Errors of services that host models of other companies. */
 export const hostVariants: readonly ErrorVariant[] = [
   ...variantsOf("Hugging Face", [
     [401, { error: "Invalid username or password." }, "invalid-key"],

@@ -87,7 +87,7 @@ export const otherWords: readonly ErrorVariant[] = variantsOf("other words", [
   [400, { message: "Das Kontextfenster ist zu klein: 9000 Token angefragt, 8192 möglich" }, "context-length"],
 ]);
 
-/** More such wordings. No two sentences differ only in names. */
+/** More wordings, also of known services. No two sentences differ only in names. */
 export const furtherWords: readonly ErrorVariant[] = variantsOf("further words", [
   [
     404,

@@ -44,7 +44,7 @@ const tables: Readonly<Record<string, readonly ErrorVariant[]>> = {
 
 describe("answers outside the corpus", () => {
   for (const [name, variants] of Object.entries(tables)) {
-    it(`find the cause in errors of ${name}, in every client style`, async () => {
+    it(`are diagnosed with the right cause in every client style: errors of ${name}`, async () => {
       const missed: unknown[] = [];
       for (const variant of variants) {
         for (const style of styles) {
@@ -59,7 +59,7 @@ describe("answers outside the corpus", () => {
     });
   }
 
-  it("find the cause in every language and envelope", async () => {
+  it("are diagnosed with the right cause in every language and envelope", async () => {
     const missed: unknown[] = [];
     for (const variant of languageVariants) {
       const { failure } = await play(variant, "chat");

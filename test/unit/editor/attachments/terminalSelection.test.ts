@@ -27,7 +27,7 @@ describe("TerminalSelection", () => {
   it("reads through the clipboard and restores its text, even with concurrent reads", async () => {
     const reads: Promise<string | undefined>[] = [];
     const selection: TerminalSelection = new TerminalSelection(clipboard, () => {
-      // Starts another read while the clipboard temporarily holds the selection.
+      // Starts another read while this read uses the clipboard.
       if (reads.length < 3) reads.push(selection.read());
       return clipboard.writeText("selected");
     });

@@ -25,7 +25,7 @@ const rules: Attachment = {
 };
 const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
 
-/** Replies of a test in place of VS Code. */
+/** Answers that a test gives in place of VS Code and the user. */
 interface Answers {
   /** Whether the spending caps allow the question. A test can change the page before it replies. */
   readonly mayAsk?: () => CapAnswer | Promise<CapAnswer>;
@@ -39,10 +39,10 @@ interface Answers {
 /** A page with its chats. VS Code's dialogs are answered by the test. */
 class Desk implements QuestionPage {
   chat: Chat;
-  /** The error if no connection is bound. */
+  /** The error to throw if no connection is bound. Undefined if a connection is bound. */
   unbound: Error | undefined;
   isClosing = false;
-  /** Whether its answers have text besides reasoning. */
+  /** Whether the model's answers have text besides reasoning. */
   answersText = true;
   readonly sentMessages: (readonly Message[])[] = [];
   /** Texts returned to the composer. */
@@ -53,7 +53,7 @@ class Desk implements QuestionPage {
   readonly storedEdits = new Map<string, Readonly<Record<string, string>>>();
   /** IDs of questions whose editors were reopened. */
   readonly reopened: string[] = [];
-  /** How often the page was told that a text waits in another chat. */
+  /** How often the user was told that a text waits in another chat. */
   toldWaiting = 0;
   readonly #chats: Chat[] = [];
   readonly texts = new UnsentTexts(
@@ -202,7 +202,7 @@ describe("a question being sent", () => {
     assert.deepEqual(desk.restored, ["second"]);
   });
 
-  it("returns to the composer when declined, failed, unbound, or closing", async () => {
+  it("returns to the composer if it is declined or fails, if no connection is bound, or if the page closes", async () => {
     const failure = new Error("Git failed");
     const refused = new Desk({ mayAsk: () => "no" });
     const failed = new Desk({ prepare: () => Promise.reject(failure) });
@@ -266,7 +266,7 @@ describe("a question being sent", () => {
     assert.deepEqual([desk.toldWaiting, desk.restored], [1, []]);
   });
 
-  it("returns to the composer if its page is outdated, and an edited question to its own chat", () => {
+  it("returns to the composer if its page is outdated, or to its own chat if it is an edited question", () => {
     const desk = new Desk();
     const origin = desk.chat;
     desk.type("Hello");
@@ -296,7 +296,7 @@ describe("a question being sent", () => {
     assert.deepEqual(question.attachments, [attachment]);
   });
 
-  it("leaves the composer alone when it is an edited question, also in a new chat", async () => {
+  it("does not change the composer's draft if it replaces a question, even in a new chat", async () => {
     let isNew = false;
     const desk = new Desk({ mayAsk: () => (isNew ? "in-new-chat" : "yes") });
     await desk.questions.send("Hello");
@@ -313,7 +313,7 @@ describe("a question being sent", () => {
     assert.deepEqual(origin.attachments, [attachment]);
   });
 
-  it("is stored as an edit of the replaced question, and stays there when refused", async () => {
+  it("is stored as an edit of the question that it replaces, and stays there if it is refused", async () => {
     const during: unknown[] = [];
     let typed: string | undefined;
     let isRefused = true;
@@ -345,7 +345,7 @@ describe("a question being sent", () => {
     assert.deepEqual([desk.storedEdits.get(desk.chat.id), desk.reopened.length], [{}, 2]);
   });
 
-  it("keeps the attachments of the prompt whose question it replaces", async () => {
+  it("keeps the prepared prompt and the attachments of the question that it replaces", async () => {
     const givens: unknown[] = [];
     const desk = new Desk({
       prepare: (text, attachments, preparedPrompt) => {

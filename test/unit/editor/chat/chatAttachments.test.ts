@@ -48,7 +48,7 @@ describe("Chat's attachments", () => {
     assert.ok(!chat.idle);
   });
 
-  it("are replaced if they have the same lines or changes, but not just the same name", () => {
+  it("are replaced if they have the same lines or changes, but not if they have only the same name", () => {
     const chat = openChat();
     const place = { path: "src/a.ts", firstLine: 3, lastLine: 4 };
     chat.attach([textAttachment("a.ts", { kind: "selection", place })]);

@@ -218,7 +218,7 @@ describe("a chat that another window also writes", () => {
     assert.deepEqual(answersOf(chat), ["interrupted half"]);
   });
 
-  it("shows an interrupted answer if the window said so or another one wrote later", async () => {
+  it("shows an answer as interrupted if its window recorded that, or if another window wrote later", async () => {
     for (const kind of ["end", "rename"] as const) {
       const { store, folder } = await openTestStore();
       const id = await writeConversation(store, half);
@@ -236,7 +236,7 @@ describe("a chat that another window also writes", () => {
     await age(folder, id, 0);
     using clock = new MockClock();
     const { chat, counts } = await openWindow(folder, id);
-    // Mocked timers don't trigger the log, so the test flushes it.
+    // The log's timers are mocked, so `write` flushes the log.
     await write(store, id, [text(" and the rest"), completed]);
     await age(folder, id, 4000);
     assert.deepEqual(answersOf(chat), ["streaming half"]);

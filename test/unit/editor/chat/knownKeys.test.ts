@@ -9,7 +9,7 @@ import { sealFor } from "../../../support/sealFor.ts";
 
 const value = fakeKey("searched-for");
 
-/** An attachment of the kind with the key in every text. */
+/** An attachment of this kind that contains the key in each of its texts. */
 function keyAttachment(kind: Attachment["kind"]): Attachment {
   return {
     id: kind,

@@ -11,7 +11,7 @@ const now = (): Date => new Date();
 describe("unsent chats", () => {
   afterEach(removeTestStores);
 
-  it("have a draft or an attachment, and their first line as a title, open or only stored", async () => {
+  it("are open or stored chats without a question, titled by the draft's first line or the attachment", async () => {
     const kept = await DraftStore.open(join(await temporaryFolder(), "open-chats.json"), now);
     const attachment = { id: "1", kind: "file", name: "a.ts", detail: "src/a.ts", characters: 1 } as const;
     kept.saveDraft("left", "\n  a thought\nthat goes on");

@@ -3,7 +3,7 @@ import { emptyTranscript } from "../../../../src/chat/transcript/transcript.ts";
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import { closeRemovedChats } from "../../../../src/editor/history/closeRemovedChats.ts";
 
-/** The view and the tabs of a window, by the chats they show. */
+/** The view and the tabs of a window, with the chats that they show. */
 class Screen {
   inView: Chat;
   /** The columns of the tabs by chat ID. */

@@ -15,7 +15,7 @@ describe("resolveEditor", () => {
     assert.equal(resolveEditor(file, { active: old, visible, last: other }), now);
   });
 
-  it("prefers the active one of several editors with that document", () => {
+  it("returns the active one of several editors that show the menu's document", () => {
     assert.equal(resolveEditor(file, { active: beside, visible, last: other }), beside);
   });
 
@@ -26,7 +26,7 @@ describe("resolveEditor", () => {
     );
   });
 
-  it("returns the active editor without a menu, even a read-only one, or else the last one", () => {
+  it("without a menu, returns the active editor, even a read-only one, or else the last one", () => {
     assert.equal(resolveEditor(undefined, { active: old, visible, last: now }), old);
     assert.equal(resolveEditor(undefined, { active: undefined, visible, last: now }), now);
     assert.equal(resolveEditor(undefined, { active: undefined, visible, last: undefined }), undefined);

@@ -10,7 +10,7 @@ type Answer = (value: string | undefined) => void;
 
 const never = <T>(): Promise<T> => new Promise(() => undefined);
 
-/** A keyring that waits to be unlocked. It answers when the test resolves its promises. */
+/** A keyring that waits to be unlocked. Its `get` answers when the test calls a function of `answers`. */
 function lockedStore() {
   const answers: Answer[] = [];
   const secrets = {
@@ -23,7 +23,7 @@ function lockedStore() {
   return { secrets, answers };
 }
 
-/** Whether the store used the full timeout. Rejects if the work succeeds. */
+/** Whether the store waited longer than half of the timeout. Rejects if the work succeeds. */
 async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
   const isAt = assert.rejects(work, SecretStoreError).then(() => "its end");
   const first = await Promise.race([isAt, wait(timeoutMs / 2, "half")]);
@@ -32,7 +32,7 @@ async function isWaitedFor(work: Promise<unknown>): Promise<boolean> {
 }
 
 describe("secret storage that does not answer", () => {
-  it("fails after the timeout, then with a short timeout until it answers", async () => {
+  it("fails after the timeout, then after a short timeout until it answers", async () => {
     const { secrets, answers } = lockedStore();
     const late: string[] = [];
     const store = new CheckedSecrets(secrets, (name) => late.push(name), timeoutMs);

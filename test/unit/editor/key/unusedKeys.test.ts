@@ -7,7 +7,7 @@ import { createMemento } from "../workspace/memento.ts";
 const home = "https://h.example";
 const stateKey = "inference.goneConnections";
 
-/** A window with a memento that all windows share. */
+/** A window with two stored keys. Windows share their state if they get the same memento. */
 function openWindow(state = createMemento()) {
   const window = {
     state,
@@ -63,7 +63,7 @@ describe("UnusedKeys", () => {
     assert.deepEqual(await window.unused.takeUnreported(), ["Acme", "Beta"]);
   });
 
-  it("reports no key whose connection was missing only during the read", async () => {
+  it("reports a key only at the next read if its connection disappears during a read", async () => {
     const window = openWindow();
     window.whileRead = () => void (window.settings = ["Beta"]);
     assert.deepEqual(await window.unused.takeUnreported(), []);

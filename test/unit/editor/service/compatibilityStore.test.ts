@@ -44,7 +44,7 @@ describe("CompatibilityStore", () => {
     }
   });
 
-  it("records with its evidence that a model accepts no images", () => {
+  it("records that a model accepts no images, with the evidence", () => {
     const state = createMemento();
     const told = new CompatibilityStore(state, undefined, () => "An image was refused");
     told.learnNoImages(asked, { status: 500 });
@@ -148,7 +148,7 @@ describe("CompatibilityStore", () => {
     assert.equal(store.adaptationsFor(asked).length, 0);
   });
 
-  it("restores forgotten results on undo, except for newer ones", () => {
+  it("restores forgotten results on undo, unless there are newer ones", () => {
     const state = createMemento();
     const store = new CompatibilityStore(state);
     store.add(asked, result("tools", "yes"));

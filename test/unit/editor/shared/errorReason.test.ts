@@ -7,7 +7,7 @@ describe("describeReason", () => {
 
   it("keeps messages of this extension and expected errors of VS Code", () => {
     assert.equal(describeReason(new Error("The setting is not a list."), t), "The setting is not a list.");
-    // VS Code throws such an error if it can't write its settings. Its `code` is a number of VS Code's own.
+    // VS Code throws this error if it can't write its settings. The `code` is not a system error code.
     const unwritable = Object.assign(new Error("Unable to write into user settings."), {
       name: "CodeExpectedError",
       code: 11,

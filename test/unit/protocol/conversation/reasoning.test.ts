@@ -97,7 +97,7 @@ describe("reasoning of the Chat Completions style", () => {
     assert.deepEqual(kept(parts), []);
   });
 
-  it("joins list items from their pieces, each with its own signature", () => {
+  it("has list items that are joined from their pieces, each with its own signature", () => {
     const encrypted = { type: "reasoning.encrypted", index: 1, data: "abc", id: "e1" };
     const parts = decode(chatCompletions, [
       chunk({ reasoning: "Hm", reasoning_details: [detail({ text: "Hm", format: "x" })] }),
@@ -118,7 +118,7 @@ describe("reasoning of the Chat Completions style", () => {
     ]);
   });
 
-  it("separates consecutive signed blocks and keeps whole blocks unchanged", () => {
+  it("is split into its signed blocks, and keeps whole blocks unchanged", () => {
     const piece = (value: string, signature: string | null = null): object =>
       chunk({
         reasoning_content: value,
@@ -144,7 +144,7 @@ describe("reasoning of the Chat Completions style", () => {
     assert.deepEqual(kept(whole)[0], { form: "list", field: "thinking_blocks", items });
   });
 
-  it("separates list items by ID if they have no index", () => {
+  it("has list items that are distinguished by ID if they have no index", () => {
     const piece = (id: string, more: object): object =>
       chunk({ reasoning_details: [{ type: "reasoning.text", id, ...more }] });
     const parts = decode(chatCompletions, [
@@ -160,7 +160,7 @@ describe("reasoning of the Chat Completions style", () => {
     assert.deepEqual(kept(parts), [{ form: "list", field: "reasoning_details", items }, "c1"]);
   });
 
-  it("drops a list that is too large and keeps the text", () => {
+  it("keeps only its text if its list is too large", () => {
     const parts = decode(chatCompletions, [
       chunk({
         reasoning: "Hm",
@@ -172,7 +172,7 @@ describe("reasoning of the Chat Completions style", () => {
     assert.deepEqual(kept(parts), [{ form: "text", field: "reasoning", text: "Hm" }, "c1"]);
   });
 
-  it("keeps extra fields of a call and sends them back with that call", () => {
+  it("includes the extra fields of a call, which are sent back with that call", () => {
     const whole = { ...chatCall, extra_content: signed("c1") };
     const later = { index: 1, id: "c2", type: "function", function: { name: "look", arguments: "{" } };
     const parts = decode(chatCompletions, [
@@ -299,7 +299,7 @@ describe("reasoning of the Messages style", () => {
     ]);
   });
 
-  it("is sent back in its place, only with calls, and not in the other style", () => {
+  it("is sent back at its position, only with calls, and not in the other style", () => {
     const own: readonly ContentPart[] = [
       thinking("One", "s1"),
       text("I look."),
@@ -335,7 +335,7 @@ const list = (value: string): ReasoningPart => ({
 });
 
 describe("cleanReasoning", () => {
-  it("redacts unsigned reasoning, and drops signed or encrypted reasoning that contains a key", () => {
+  it("redacts unsigned text, and drops signed, encrypted or listed reasoning that contains a key", () => {
     assert.deepEqual(
       cleanReasoning({ type: "reasoning", form: "text", field: "reasoning", text: "a KEY" }, clean),
       {

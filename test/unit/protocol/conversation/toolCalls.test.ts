@@ -62,7 +62,7 @@ describe("very many tool calls", () => {
     ],
   ];
   for (const [name, style, events] of styles) {
-    it(`are joined in linear time, ${name}`, () => {
+    it(`are joined in linear time: ${name}`, () => {
       const sent = [...events(), ended("tool_calls")];
       let parts: readonly StreamPart[] = [];
       // Takes less than a second. A linear search for each call would take a minute.
@@ -175,7 +175,7 @@ describe("tool calls of Chat Completions", () => {
     for (const { id } of calls) assert.match(id, /^[\w-]{6,64}$/u);
   });
 
-  it("are two if both have index 0 and no ID, but another name or complete arguments", () => {
+  it("are two calls if both have index 0 and no ID, but different names or complete arguments", () => {
     const first = piece(0, '{"p":1}', "", "read");
     for (const [second, name] of [
       [piece(0, '{"q":2}', "", "write"), "write"],
@@ -193,7 +193,7 @@ describe("tool calls of Chat Completions", () => {
     }
   });
 
-  it("are one if each piece repeats its name or has a string as its index", () => {
+  it("are one call if each piece repeats the name or has a string as its index", () => {
     const named = [piece(0, '{"p":', "a", "read"), piece(0, "1}", "", "read")];
     const texts = [
       { ...piece(0, '{"p":', "a", "read"), index: "0" },
@@ -229,7 +229,7 @@ describe("tool calls of Chat Completions", () => {
     }
   });
 
-  it("end the answer as tool calls despite stop, and are returned at [DONE] without a reason", () => {
+  it("end the answer with the reason tool-calls despite stop, and are returned at [DONE] even without a reason", () => {
     const named = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), ended("stop")]);
     assert.deepEqual(named, [call("a", "read", {}), finish("stop")]);
     const bare = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), "[DONE]"]);
@@ -277,7 +277,7 @@ describe("tool calls of Messages", () => {
     assert.deepEqual(decode(messages, [...events, "[DONE]"]), calls);
   });
 
-  it("accept arguments with a wrong index, a string index, or an object, but not of another block", () => {
+  it("accept arguments with a wrong index, with a string index, or as an object, but not those of another block", () => {
     const begun = start(1, { id: "a", name: "read", input: {} });
     const other = {
       ...start(2, { id: "s" }),
@@ -306,7 +306,7 @@ describe("tool calls of Messages", () => {
     assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text: '{"p":' });
   });
 
-  it("prefer their streamed input to the input in the block's start", () => {
+  it("prefer their streamed input, if it is complete, to the input in the block's start", () => {
     const whole = start(0, { id: "a", name: "read", input: { p: 1 } });
     const expected = [call("a", "read", { p: 1 }), finish("tool_use")];
     assert.deepEqual(decode(messages, [whole, add(0, '{"p":'), add(0, "1}"), stop(0), done]), expected);

@@ -25,7 +25,7 @@ describe("readErrorBody", () => {
       { message: "model: required", param: "model" },
     ],
     [
-      "a place with steps that are none",
+      "a location with invalid steps",
       { detail: [{ loc: ["body", "stop", 0, { toString: "" }, [["x"]], null], msg: "too long" }] },
       { message: "stop.0: too long", param: "stop.0" },
     ],
@@ -44,7 +44,7 @@ describe("readErrorBody", () => {
     ["a text", "No", { message: "No" }],
     ["an empty message", { error: { message: "", type: "t_x" } }, { type: "t_x" }],
     [
-      "words for nothing",
+      "words that mean no value",
       { type: "error", error: { type: "None", param: "None", code: null, message: "No" } },
       { message: "No" },
     ],

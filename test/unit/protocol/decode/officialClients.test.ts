@@ -281,7 +281,7 @@ async function readByAnthropic(pieces: readonly Uint8Array[]): Promise<Read> {
 describe("comparison with the official clients", () => {
   const readers = { "chat-completions": readByOpenAi, messages: readByAnthropic } as const;
   for (const style of ["chat-completions", "messages"] as const) {
-    it(`reads the same text, calls, token counts, and stop reason: ${style}`, async () => {
+    it(`finds the same text, calls, token counts, and stop reason: ${style}`, async () => {
       await fc.assert(
         fc.asyncProperty(answers, async (answer) => {
           const pieces = [...cutBytes(write(answer, style), answer.reads)];

@@ -13,17 +13,17 @@ const reported: readonly (readonly [string, object, Usage | undefined])[] = [
   ["zeros alone", { prompt_tokens: 0, completion_tokens: 0 }, { inputTokens: 0, outputTokens: 0 }],
   ["plain counts", { prompt_tokens: 5, completion_tokens: 2 }, { inputTokens: 5, outputTokens: 2 }],
   [
-    "a cache that gave and took nothing",
+    "a cache without reads and writes",
     { input_tokens: 12, cache_creation_input_tokens: 0, cache_read_input_tokens: 0, output_tokens: 1 },
     { inputTokens: 12, outputTokens: 1 },
   ],
   [
-    "input beside what the cache gave and took",
+    "input tokens without the cache reads and writes",
     { input_tokens: 4, cache_read_input_tokens: 90, cache_creation_input_tokens: 6, output_tokens: 1 },
     { inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 1 },
   ],
   [
-    "input with what the cache gave in it",
+    "input tokens that include cache reads",
     {
       prompt_tokens: 100,
       completion_tokens: 2,
@@ -38,17 +38,17 @@ const reported: readonly (readonly [string, object, Usage | undefined])[] = [
     { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
   ],
   [
-    "cached tokens beside the others",
+    "cached tokens next to the other counts",
     { prompt_tokens: 100, cached_tokens: 64, completion_tokens: 2 },
     { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
   ],
   [
-    "details of the other names, which are part of the input",
+    "details under the other style's names, included in the input",
     { input_tokens: 100, input_tokens_details: { cached_tokens: 64 }, output_tokens: 2 },
     { inputTokens: 100, cacheReadTokens: 64, outputTokens: 2 },
   ],
   [
-    "a gateway's names, all in the input",
+    "a gateway's names, with all counts included in the input",
     {
       prompt_tokens: 100,
       prompt_tokens_details: { cached_tokens: 60, cache_creation_tokens: 30 },
@@ -59,17 +59,17 @@ const reported: readonly (readonly [string, object, Usage | undefined])[] = [
     { inputTokens: 100, cacheReadTokens: 60, cacheWriteTokens: 30, outputTokens: 2 },
   ],
   [
-    "a gateway's names, where the input is less than what the cache gave",
+    "a gateway's names, with fewer input tokens than cache reads",
     { prompt_tokens: 4, cache_read_input_tokens: 90, cache_creation_input_tokens: 6, completion_tokens: 2 },
     { inputTokens: 100, cacheReadTokens: 90, cacheWriteTokens: 6, outputTokens: 2 },
   ],
   [
-    "what was written, in the details",
+    "cache writes in the details",
     { prompt_tokens: 100, prompt_tokens_details: { cache_write_tokens: 30 }, completion_tokens: 2 },
     { inputTokens: 100, cacheWriteTokens: 30, outputTokens: 2 },
   ],
   [
-    "counts that are none",
+    "counts that are not numbers",
     {
       prompt_tokens: 100,
       prompt_tokens_details: { cached_tokens: null },
@@ -79,7 +79,7 @@ const reported: readonly (readonly [string, object, Usage | undefined])[] = [
     { inputTokens: 100, outputTokens: 2 },
   ],
   ["counts as text", { prompt_tokens: "100", completion_tokens: "2" }, { inputTokens: 100, outputTokens: 2 }],
-  ["details that are none", { prompt_tokens: 100, prompt_tokens_details: null }, { inputTokens: 100 }],
+  ["details that are null", { prompt_tokens: 100, prompt_tokens_details: null }, { inputTokens: 100 }],
 ];
 
 describe("readUsage", () => {

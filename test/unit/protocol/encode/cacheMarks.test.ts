@@ -102,7 +102,7 @@ describe("cache marks", () => {
     assert.deepEqual(withCacheMarks(questionOf(mixed)), questionOf([marked("a"), ...kept]));
   });
 
-  it("are removed without a trace after a refusal, and number at most three", () => {
+  it("are at most three, and are removed completely after a refusal", () => {
     const text = fc.constantFrom("a", " ", "\n", "b c");
     const part = fc.oneof(
       text.map((words) => ({ type: "text", text: words }) as const),

@@ -8,7 +8,7 @@ import { processorTime } from "../../processorTime.ts";
 
 const length = 200_000;
 const blanks = " ".repeat(length);
-/** U+2028: the dot in a pattern does not match it, but it does not end a line for the readers. */
+/** A dot in a pattern does not match U+2028, but U+2028 does not end a line for the readers. */
 const odd = "\u2028";
 
 /** Maximum milliseconds. Quadratic work takes many seconds. */
@@ -23,7 +23,7 @@ describe("hostile lines", () => {
     "a field with comments": () => readFrontMatter(`---\na: b\n ${" #".repeat(length)}${odd}x\n---\n`),
     "a theme's name": () =>
       readCustomizations({ [`${"[".repeat(length)}${"] ".repeat(length)}]`]: {} }, "Theme"),
-    // Longer lines are not read as file names, but every block of an answer could begin with one of these.
+    // Longer lines are not read as file names, but every block of an answer could begin with such a line.
     "blocks that may name a file": () => {
       const line = `//${" ".repeat(198)}a${" ".repeat(198)}b`;
       for (let block = 0; block < 10; block += 1) assert.equal(fileInComment(line), undefined);

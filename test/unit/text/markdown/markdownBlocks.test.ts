@@ -129,7 +129,7 @@ describe("work for a streaming answer", () => {
   };
 
   for (const [name, create] of Object.entries(answers)) {
-    it(`grows with the answer and parses almost nothing twice: ${name}`, () => {
+    it(`grows with the answer, and almost nothing is parsed twice: ${name}`, () => {
       const [small, large] = [workFor(create(20_000)), workFor(create(200_000))];
       for (const work of [small, large]) {
         assert.ok(work.parsed < 1.2, `${work.parsed} characters parsed for one`);

@@ -50,7 +50,7 @@ describe("answerNotice and cutOf", () => {
     assert.match(noticeWith({ reasoning: "", usage }) ?? "", /before any text arrived/);
   });
 
-  it("lets an answer be continued only if it has text", () => {
+  it("lets an answer be continued only if the token limit cut it after some text", () => {
     const state = { kind: "complete", reason: "length" } as const;
     assert.equal(cutOf({ state, text: "Half a" }), "in-text");
     assert.equal(cutOf({ state, text: " \n" }), "before-text");

@@ -84,7 +84,7 @@ describe("LatestRequestQueue", () => {
 });
 
 describe("steadyOffers", () => {
-  it("keeps the rows down to the active one and sorts the rows after it", () => {
+  it("keeps the rows down to the active one, then lists the other found rows in their order", () => {
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 0, offersOf("xcab"))), "axcb");
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 1, offersOf("xcab"))), "abxc");
     assert.equal(namesOf(steadyOffers(offersOf("abc"), 2, offersOf("x"))), "abcx");

@@ -8,7 +8,7 @@ import {
 } from "../../../../src/text/markdown/markdownBlocks.ts";
 import { convertTokensToHtml, lexMarkdown } from "../../../../src/webview/markdown/markdownHtml.ts";
 
-/** Splits a text into parts. The lengths apply in turn. */
+/** Splits a text into parts. The lengths, in UTF-16 units, apply in turn, again and again. */
 export function cut(text: string, ...lengths: number[]): string[] {
   const parts: string[] = [];
   for (let start = 0, turn = 0; start < text.length; turn += 1) {
@@ -32,7 +32,7 @@ export function blocksInParts(parts: readonly string[]): string[] {
 
 export function blocksOfPieces(pieces: readonly MarkdownPiece[]): string[] {
   const links: Links = {};
-  // Definitions also apply to the text before them: the page redraws such pieces at the end.
+  // A link definition also applies to the text before it, because the page redraws that text at the end.
   for (const piece of pieces) if (piece.type !== "code-text") lexMarkdown(sourceOf(piece), links);
   const places: Place[] = [{ tokens: [] }];
   for (const piece of pieces) addPiece(places, piece, links);
@@ -42,7 +42,7 @@ export function blocksOfPieces(pieces: readonly MarkdownPiece[]): string[] {
 
 interface Place {
   readonly tokens: Token[];
-  /** The list that contains this item. */
+  /** The list, if this place is an item of a list. */
   readonly list?: Tokens.List;
 }
 
@@ -104,7 +104,7 @@ const isShown = ({ type }: Token): boolean => type !== "space" && type !== "def"
 const isList = (token: Token | undefined): token is Tokens.List => token?.type === "list";
 const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
 
-/** Removes differences without meaning: line breaks beside tags, and spaces between words outside code. */
+/** Removes line breaks beside tags, spaces at the end of a paragraph, and indents before `|`, `:`, `=` and `-`. */
 function convertToBlock(token: Token): string {
   return convertTokensToHtml([token])
     .replaceAll(/\n*(<[^>]*>)\n*/g, "$1")

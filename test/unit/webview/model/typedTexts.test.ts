@@ -48,7 +48,7 @@ describe("TypedTexts", () => {
     assert.deepEqual(handed, ["long", "long, and more"]);
   });
 
-  it("keeps the draft of another box, and a draft that became short", () => {
+  it("posts a pending draft before the draft of another box or a short draft", () => {
     const { typed, handed } = start();
     typed.save("chat", long);
     typed.save("chat", `${long} on`);

@@ -162,7 +162,7 @@ describe("export and import", () => {
     );
   });
 
-  it("restores the texts of the branch from Markdown exactly", () => {
+  it("restores the texts of the visible branch from Markdown exactly", () => {
     fc.assert(
       fc.property(anyEvents, (events) => {
         const conversation = portable(abandoned(events));
@@ -180,7 +180,7 @@ describe("export and import", () => {
     );
   });
 
-  it("keeps in Markdown whether a question with a failed answer is included", () => {
+  it("keeps in Markdown whether later requests include a question with a failed answer", () => {
     const diagnosis = {
       cause: "context-length",
       title: "Too long",
@@ -250,7 +250,7 @@ describe("export and import", () => {
     assert.equal(lines.length, 13, markdown);
   });
 
-  it("reads earlier exports with line separators in names", () => {
+  it("reads earlier exports with a line separator in the title", () => {
     const markdown = convertConversationToMarkdown(portable(whole), "Title");
     const earlier = markdown.replace('"title":"A --\\u003e title"', '"title":"A\u2028title"');
     assert.notEqual(earlier, markdown);
@@ -308,7 +308,7 @@ describe("export and import", () => {
     assert.equal((await store.list()).length, 1);
   });
 
-  it("redacts keys that were stored after they were written", async () => {
+  it("redacts keys that were stored after the chat was written", async () => {
     const { store } = await openTestStore();
     const value = fakeKey("exported-late");
     const id = await write(store, [asked("q1", null, `uses ${value}`), ...exchange("2", "q1", value)]);

@@ -62,7 +62,7 @@ describe("a conversation file", () => {
         const bytes = Buffer.from(encodeRecord(header).trimStart() + linesOf(batches).join(""));
         const decoder = new ConversationDecoder();
         for (let start = 0; start < bytes.length; start += step) {
-          // Overwrite the piece afterward, as a reader reuses its buffer.
+          // Overwrite the piece afterward, like a reader that reuses its buffer.
           const piece = Buffer.from(bytes.subarray(start, start + step));
           decoder.take(piece);
           piece.fill(0);
@@ -84,7 +84,7 @@ describe("a conversation file", () => {
     ]);
   });
 
-  it("loses only a torn line, cut at any byte, and is read on after it", () => {
+  it("loses only a torn line, cut at any byte, and keeps the lines after it", () => {
     const whole = [
       ...exchange("1", null, "Füße – 漢字 🙂"),
       asked("q2", "a1"),
@@ -110,7 +110,7 @@ describe("a conversation file", () => {
     }
   });
 
-  it("keeps finished answers and marks unfinished ones as interrupted, cut at any byte", () => {
+  it("keeps finished answers and marks unfinished ones as interrupted, wherever the file is cut off", () => {
     const lines = linesOf([
       exchange("1", null),
       [asked("q2", "a1"), started("a2", "q2")],
@@ -131,8 +131,8 @@ describe("a conversation file", () => {
     }
   });
 
-  it("never throws when damaged, and its intact lines are read", () => {
-    // These IDs differ so much that no damage turns one into another.
+  it("keeps its intact lines and causes no exception if it is damaged", () => {
+    // These IDs differ so much that random damage is unlikely to turn one into another.
     const names = ["alpha", "bravo", "gamma", "delta"];
     const lines = linesOf(names.map((name) => exchange(name, null)));
     const file = Buffer.from(encodeRecord(header).trimStart() + lines.join(""));
@@ -156,7 +156,7 @@ describe("a conversation file", () => {
     );
   });
 
-  it("never throws for any bytes or any JSON", () => {
+  it("causes no exception, whatever bytes or JSON it contains", () => {
     const line = fc.oneof(
       fc.json({ maxDepth: 8 }),
       fc
@@ -242,7 +242,7 @@ describe("a conversation file", () => {
     assert.equal(textsOf(decode(line, line, again, again))["a1"], "once and again");
   });
 
-  it("is read on after a record with a damaged number", () => {
+  it("is read to its end despite a record with a damaged number", () => {
     const stored = decode(
       eventsOf(9, exchange("1", null)),
       eventsOf(2, exchange("2", "a1")),
@@ -270,7 +270,7 @@ describe("a conversation file", () => {
     );
   });
 
-  it("names an unended answer only if its writer wrote last", () => {
+  it("has an `unendedId` only if the writer of an unfinished answer wrote last", () => {
     const cut = eventsOf(1, [asked("q1"), started("a1", "q1"), text("half")]);
     const named = encodeRecord({ type: "meta", writer: "two", number: 1, title: "A" });
     const files = [decode(cut), decode(cut, named), decode(cut, eventsOf(2, [completed]))];
@@ -280,7 +280,7 @@ describe("a conversation file", () => {
     );
   });
 
-  it("interrupts an unended answer before the events of the next session", () => {
+  it("marks an unfinished answer as interrupted before the events of the next session", () => {
     const first = [asked("q1"), started("a1", "q1"), text("half")];
     const then: TranscriptEvent[] = [
       started("a2", "q1"),
@@ -318,7 +318,7 @@ describe("a conversation file", () => {
     assert.deepEqual(textsOf(stored), { q1: "question q1", a1: "first", q2: "question q2", a2: "second" });
   });
 
-  it("uses the last record on whether a question is included, and keeps the title", () => {
+  it("uses the last record that includes or excludes a question, and keeps the title", () => {
     const named = encodeRecord({ type: "meta", writer: "one", number: 1, title: "A" });
     const first = decode(named, eventsOf(2, [asked("q1")]), includes(3, true), "\n{torn");
     assert.deepEqual(first.transcript.turns, [{ ...reduce([asked("q1")]).turns[0], included: true }]);

@@ -33,12 +33,12 @@ async function seenAfter(...days: readonly number[]): Promise<readonly boolean[]
 describe("a conversation in the trash", () => {
   afterEach(removeTestStores);
 
-  it("is deleted when purges on two days find it 30 days old", async () => {
+  it("is deleted when purges on two days find it at least 30 days old", async () => {
     assert.deepEqual(await seenAfter(0, 29, 1, 1), [true, true, true, false]);
     assert.deepEqual(await seenAfter(400, 400), [true, false]);
   });
 
-  it("stays if several purges of one day find it 30 days old", async () => {
+  it("stays if only purges of one day find it at least 30 days old", async () => {
     assert.deepEqual(await seenAfter(30, 0.1, 0.1, 1), [true, true, true, false]);
   });
 
@@ -48,14 +48,14 @@ describe("a conversation in the trash", () => {
     assert.deepEqual(await seenAfter(-365, 365, 29, 1, 1), [true, true, true, true, false]);
   });
 
-  it("starts counting purges again if its noted age is unreadable", async () => {
+  it("needs two more purges if its stored age is unreadable", async () => {
     const trash = await throwAway();
     assert.deepEqual(await trash.lookAfter(30), [true]);
     await writeFile(join(trash.folder, "trash.json"), "[]");
     assert.deepEqual(await trash.lookAfter(1, 1), [true, false]);
   });
 
-  it("keeps the age that an earlier version noted", async () => {
+  it("keeps the age that an earlier version stored", async () => {
     const trash = await throwAway();
     const [name = ""] = await readdir(join(trash.folder, "trash"));
     const noted = { lookedAt: start + 15 * day, wasBehind: false, ages: { [name]: 15 * day } };

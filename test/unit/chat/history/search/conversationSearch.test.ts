@@ -60,7 +60,7 @@ describe("search", () => {
         const found = turnIdsOf(await find(store, query))
           .map(String)
           .toSorted();
-        // The title is the question's text.
+        // This query matches in the title, which is the question's text. A title has no turn ID.
         const wanted = query === "question q2" ? ["null"] : [...turns];
         assert.deepEqual(found, wanted, `${round}: ${query}`);
       }
@@ -152,7 +152,7 @@ describe("search", () => {
         const words: string[] = [];
         forEachWord(normalised, (word) => words.push(word));
         for (const wanted of splitQuery(term)) {
-          // Normalizing can merge characters where two texts meet, so that the text lacks the word.
+          // Normalizing can merge the first or last character of `term` with the text beside it.
           if (!normalised.includes(wanted)) continue;
           for (const part of soughtIn(wanted)) assert.ok(words.some((word) => word.includes(part)));
         }

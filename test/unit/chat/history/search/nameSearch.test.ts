@@ -30,7 +30,7 @@ describe("NameSearch", () => {
     return [conversations.map(({ title }) => title), more];
   };
 
-  it("returns all without a query, pinned ones first, and the number of further matches", () => {
+  it("returns all conversations if the query is empty, pinned ones first, and the number beyond the limit", () => {
     assert.deepEqual(find("  "), [
       ["A pinned one of winter", "Lighthouses in winter", "Windmills", "Ｗｉｎｔｅｒ full width"],
       0,
