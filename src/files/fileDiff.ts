@@ -51,8 +51,11 @@ export interface FileDiff {
   readonly text: string;
 }
 
-/** If comparing two texts exceeds these limits, the diff is one hunk from the first to the last difference. */
+/**
+ * Maximum number of removed plus added lines. Above this, the diff is one hunk from the first to the last difference.
+ */
 const maxEdits = 2000;
+/** Maximum milliseconds to compare two texts. After that, the diff is one hunk, as above `maxEdits`. */
 const timeoutMs = 100;
 const contextLines = 3;
 

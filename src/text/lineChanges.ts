@@ -9,7 +9,7 @@ export interface TextChange {
   readonly added: readonly string[];
 }
 
-/** If the texts differ in more lines, the whole text is one change. */
+/** Maximum number of removed plus added lines. Above this, the whole text is one change. */
 const maxEdits = 5000;
 
 /** Returns the changes from one text to the other, in order and without overlap. Lines end with `\n`. */

@@ -96,7 +96,7 @@ async function addUpToTheKey(editor: Editor, origin: string, name: string): Prom
   await palette.run("inference.addConnection");
   await quickInput.answer("a name for this connection", name);
   await quickInput.answer("Base URL of the service", origin);
-  await quickInput.waitFor("Which client style should requests use?");
+  await quickInput.waitFor("Which client style (format of requests) does the service use?");
   await quickInput.pick("messages");
   await quickInput.waitFor(`API key for '${name}'`);
 }

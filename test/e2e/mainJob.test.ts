@@ -24,7 +24,7 @@ describe("the main job, in a real editor", () => {
     assert.ok(message.includes(`${service.origin}/v1/chat/completions`), message);
     assert.ok(message.includes(`${service.origin}/v1/messages`), message);
     await quickInput.accept();
-    await quickInput.waitFor("Which client style should requests use?");
+    await quickInput.waitFor("Which client style (format of requests) does the service use?");
     await quickInput.pick("chat-completions");
     const { isPassword } = await quickInput.waitFor("API key for 'Acme'");
     assert.ok(isPassword);
@@ -71,7 +71,7 @@ describe("the main job, in a real editor", () => {
     assert.equal(copied.trimEnd(), code?.trimEnd());
 
     await chat.button("Client style:").click();
-    await quickInput.waitFor("Which client style should requests use?");
+    await quickInput.waitFor("Which client style (format of requests) does the service use?");
     await quickInput.pick("messages");
     await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
     await chat.send("And in the other style?");

@@ -41,7 +41,7 @@ describe("adding and removing a connection by commands", () => {
       ["a name for this connection", "Added"],
       ["Base URL", "not an address"],
       ["Base URL", "https://h.example/v1"],
-      ["Which client style should requests use?", "chat-completions"],
+      ["Which client style (format of requests) does the service use?", "chat-completions"],
       ["API key for 'Added'", fakeKey("added")],
     );
     await add();
@@ -60,7 +60,7 @@ describe("adding and removing a connection by commands", () => {
     inputs.expect(
       ["a name for this connection", "Keyless"],
       ["Base URL", "https://h.example"],
-      ["Which client style should requests use?", "messages"],
+      ["Which client style (format of requests) does the service use?", "messages"],
       [question, ""],
       [question, login],
       [question, undefined],
@@ -84,7 +84,7 @@ describe("adding and removing a connection by commands", () => {
       [way, undefined],
       ["Base URL", open],
       [way, "Use https://h.example:8080/v1"],
-      ["Which client style should requests use?", undefined],
+      ["Which client style (format of requests) does the service use?", undefined],
     );
     await add();
     assert.match(inputs.hints.join(), /could expose your API key/);
@@ -99,7 +99,7 @@ describe("adding and removing a connection by commands", () => {
       ["a name for this connection", "Open"],
       ["Base URL", "http://h.example:8080"],
       ["HTTP is not encrypted: others could read your API key", "Allow HTTP for This Connection"],
-      ["Which client style should requests use?", "chat-completions"],
+      ["Which client style (format of requests) does the service use?", "chat-completions"],
       ["API key for 'Open'", undefined],
     );
     await add();
@@ -120,7 +120,7 @@ describe("adding and removing a connection by commands", () => {
     inputs.expect(
       ["a name for this connection", "Later"],
       ["Base URL", "https://h.example"],
-      ["Which client style should requests use?", "messages"],
+      ["Which client style (format of requests) does the service use?", "messages"],
       ["API key for 'Later'", fakeKey("later")],
     );
     const restore = refuseSettings();

@@ -25,12 +25,12 @@ interface RowButton {
 export const asItIs = Symbol("as it is");
 
 /**
- * For a box, its text. For a list, a part of one row or of each row to check. For a file dialog, the file.
- * Undefined presses Escape.
+ * Box: the text to type. List: a text in the row to pick, or an array with one such text for each row to tick. File
+ * dialog: the file. `undefined` presses Escape.
  */
 type GivenAnswer = string | readonly string[] | vscode.Uri | RowButton | typeof asItIs | undefined;
 
-/** A function is called while the input is open. */
+/** The answer, or a function that returns it. The function is called while the input is open. */
 export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
 
 /** A part of the question, and the answer. */

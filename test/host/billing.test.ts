@@ -92,7 +92,7 @@ describe("billing", () => {
   const ahead: Readonly<Partial<Record<CommandId, readonly ExpectedInput[]>>> = {
     [commandIds.verifyCompatibility]: [
       ["Client Styles", ["messages"]],
-      [/\d+ Billable Requests/, ["Whole answer"]],
+      [/\d+ Billable Requests/, ["Answer without streaming"]],
     ],
     // This command asks about billing at its end, after the new key.
     [commandIds.replaceExposedKey]: [["Which connection's key was exposed?", undefined]],

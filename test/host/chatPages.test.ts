@@ -19,7 +19,7 @@ describe("the page of a chat", () => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
   });
 
-  it("starts a new chat when a failure offers one", () => {
+  it("starts a new chat when the user presses the New Chat button of a failure", () => {
     const page = test.openPage();
     const { chat } = page;
     page.say({ type: "action", action: "new-chat" });

@@ -118,7 +118,7 @@ describe("texts with a count of one", () => {
     const document = await proposal.open();
     assert.equal(document.getText(), "x\nb\nc\nd\nE\n");
     assert.deepEqual(dialogues.messages, [
-      "1 change was not applied because its lines in 'counted.ts' were edited in the meantime. Review this change.",
+      "1 change was not applied because the same lines in 'counted.ts' were edited after you asked for the change. Review this change.",
     ]);
     assert.ok(await document.save());
     await vscode.commands.executeCommand("workbench.action.closeAllEditors");

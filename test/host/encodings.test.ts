@@ -71,7 +71,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(document.isDirty, false);
     assert.equal(await read(), before);
     assert.deepEqual(dialogues.messages, [
-      "'old.c' was not changed because it is open as UTF-8, but its encoding is not UTF-8. Saving would damage the file. Select Reopen with Encoding, and then try again.",
+      "'old.c' was not changed. VS Code opened the file as UTF-8, but the file has a different encoding, so saving would damage it. Select Reopen with Encoding, and then try again.",
     ]);
     assert.deepEqual(dialogues.all[0]?.buttons, ["Change Encoding..."]);
   });
@@ -87,7 +87,7 @@ describe("a file in an encoding other than UTF-8", () => {
     assert.equal(dialogues.messages.length, 3);
     assert.ok(
       dialogues.messages.every((message) =>
-        message.startsWith("'old.c' was not changed because it is open as UTF-8"),
+        message.startsWith("'old.c' was not changed. VS Code opened the file as UTF-8"),
       ),
     );
     assert.equal(document.isDirty, false);

@@ -110,7 +110,7 @@ describe("attachments from the page of a chat", () => {
     assert.deepEqual(names(), [".env"]);
   });
 
-  it("exclude ignored, excluded and binary files, and name them", async () => {
+  it("include no file that is in .gitignore, excluded by a setting, or binary, and a notice names each such file", async () => {
     assert.match(
       await told(drop("debug.log")),
       /debug\.log' was not attached because \.gitignore excludes it/,

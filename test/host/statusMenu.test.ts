@@ -28,7 +28,7 @@ describe("the menu of the status bar", () => {
   it("shows what is in use, and changes it", async () => {
     await writeConnections([{ name: "Menu", baseUrl: "https://h.example" }]);
     const rows = await choose("Select Client Style...", [
-      "Which client style should requests use?",
+      "Which client style (format of requests) does the service use?",
       "messages",
     ]);
     assert.deepEqual(rows.slice(0, 2), ["Chat", "Open Chat"]);

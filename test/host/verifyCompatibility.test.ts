@@ -50,7 +50,7 @@ describe("Verify Compatibility", () => {
 
   it("names the billable requests, and sends none if the user declines", async () => {
     pressed = undefined;
-    await verify(styles, ["Whole answer", "Tool use"]);
+    await verify(styles, ["Answer without streaming", "Tool use"]);
     const [asked] = dialogues.all;
     assert.equal(asked?.message, "Send 6 billable requests to 'Verified'?");
     assert.match(
@@ -62,7 +62,7 @@ describe("Verify Compatibility", () => {
 
   it("keeps earlier results when another run is canceled, and restores forgotten results on Undo", async () => {
     connection.service.quirks = { ...noQuirks, refuse: ["images"], ignore: ["tools"] };
-    await verify(styles, ["Whole answer", "Tool use", "Image input"]);
+    await verify(styles, ["Answer without streaming", "Tool use", "Image input"]);
     const page = reports.page(title);
     const { report } = page;
     assert.equal(report.summary.text, "Verified. 2 yes, 2 no, 2 unclear");
@@ -92,7 +92,7 @@ describe("Verify Compatibility", () => {
   });
 
   it("stops with the reason if the base URL changed since, and sends nothing there", async () => {
-    await verify(["messages"], ["Whole answer"]);
+    await verify(["messages"], ["Answer without streaming"]);
     const page = reports.page(title);
     const moved = connection.service.origin.replace("127.0.0.1", "localhost");
     const entry = { name: connection.name, keyVariable: connection.variable };
@@ -106,7 +106,7 @@ describe("Verify Compatibility", () => {
 
   it("leaves refused fields out of later requests", async () => {
     connection.service.quirks = { ...noQuirks, refuse: ["max_tokens"] };
-    await verify(["chat-completions"], ["Whole answer"]);
+    await verify(["chat-completions"], ["Answer without streaming"]);
     connection.service.journal.clear();
     const checked = await vscode.commands.executeCommand<{ ok: boolean }>(commandIds.checkConnection, {
       connection: connection.name,

@@ -6,7 +6,7 @@ import { heard, listen } from "../support/workbench/spoken.ts";
 
 /** The meter's estimate for the next question. */
 async function estimatedTokens(chat: ChatView): Promise<number> {
-  return Number(/^About ([\d,]+) /.exec(await chat.meterText())?.[1]?.replaceAll(",", ""));
+  return Number(/uses about ([\d,]+) /.exec(await chat.meterText())?.[1]?.replaceAll(",", ""));
 }
 
 describe("a question whose answer failed", () => {

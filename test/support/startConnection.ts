@@ -28,7 +28,10 @@ export async function startDemoConnection(): Promise<StartConnection> {
   };
 }
 
-/** Connects to a real service. If its environment variable has no key, the extension asks for one. */
+/**
+ * Returns the settings for a real service. If its environment variable has no key, the description tells the user how
+ * to set one.
+ */
 export function nameRealConnection(
   { baseUrl, keyVariable }: RealService,
   environment: NodeJS.ProcessEnv,

@@ -28,7 +28,10 @@ const prompt = new RegExp(
   ].join("|")})(?=\\S)`,
   "u",
 );
-/** A prompt `>` in a recorded session. A redirection `>` would come after another prompt. */
+/**
+ * Matches `>` at the start of a line of a recorded session. There it is a prompt: a redirection comes after a prompt
+ * such as `$`.
+ */
 const angle = /^\s*>\s+(?=\S)/;
 const continuation = /^\s*>{1,2}(?:\s|$)/;
 const openEnd = /(?:\\|\||&&|\x60|\b(?:do|then|else)|[{(])\s*$/;

@@ -266,7 +266,10 @@ export class PlacedPieces {
     );
   }
 
-  /** Replaces the rest of the list, because the block shows the end of the list. */
+  /**
+   * Replaces the rest of the file's list with the block's new code: the block shows the end of the list. If the rest
+   * contains a node that must stay, inserts the new code before the rest.
+   */
   #fillToEnd(joined: Joined, file: LineNode, node: LineNode, fresh: readonly LineNode[]): boolean {
     const left = nodesOf(joined.list.slice(file.index + 1));
     const stays = left.some((each) => this.#search.used.has(each) || this.#search.isWhole(each, this.#file));

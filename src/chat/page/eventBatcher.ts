@@ -12,7 +12,7 @@ const tricklePause = 2;
 const floodPause = 16;
 /** Milliseconds between batches for a page without focus, so that its frames do not slow down typing elsewhere. */
 const unfocusedPause = 50;
-/** With more events per batch, the longer pause applies. */
+/** Maximum number of events in a batch that is followed by the shorter pause. */
 const maxTrickleEvents = 4;
 
 /**

@@ -202,7 +202,7 @@ export type ContextRequest =
   | { readonly type: "attach-uris"; readonly uris: readonly string[] }
   /** A file dropped or pasted from the system; `data` is base64. */
   | { readonly type: "attach-data"; readonly name: string; readonly mediaType: string; readonly data: string }
-  /** A dropped or pasted file that is too large to transfer. Without `bytes`, the file could not be read. */
+  /** A dropped or pasted file that is too large to transfer, or unreadable if `bytes` is missing. */
   | { readonly type: "refuse-data"; readonly name: string; readonly bytes?: number }
   /** Number of dropped or pasted files above the maximum for one question. */
   | { readonly type: "refuse-rest"; readonly count: number }

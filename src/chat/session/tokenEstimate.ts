@@ -15,7 +15,7 @@ export const usualRatio: TokenRatio = { charactersPerToken: 4, samples: 0 };
 
 /** Some scripts need two tokens per character. No known tokenizer exceeds the maximum. */
 export const ratioBounds = { min: 0.5, max: 16 } as const;
-/** In a shorter request, most tokens belong to the template instead of the text. */
+/** Minimum length of a request that updates the ratio. In a shorter one, most tokens belong to the template. */
 const minCharacters = 200;
 /** Weight of the newest count. */
 const weight = 0.3;

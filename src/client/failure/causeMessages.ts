@@ -1,6 +1,7 @@
 import type { CauseRule } from "./causeRules.ts";
 
-// Excludes parser tokens, CSRF tokens, and keys of object members, which are followed by a name.
+// Matches words for an API key or another credential. Does not match `unexpected token`, `CSRF token`, or a key that is
+// the name of a JSON member (`key 'max_tokens'`).
 const key = String.raw`(?<!\w|unexpected |[cx]srf )(?:api[ _-]?keys?|x-api-key|(?:access |bearer |auth |subscription |virtual )?(?:keys?(?!:? ['"\x60][a-z]+(?:_[a-z]+)*['"\x60]|: [a-z_]+$)|tokens?)|credentials?|jwt)(?![a-z])`;
 const texts = "(?:prompt|input|output|response|completion|message|content)s?";
 const holder = "(?:accounts?|user|organi[sz]ation|team|project|consumer)";
@@ -20,7 +21,7 @@ export const tokensTooLarge: readonly CauseRule[] = [
   { cause: "context-length", pattern: /\btokens?\b(?! per (?:sec|min|hour|day))/i },
 ];
 
-/** For a used-up quota, except with status 429 or a 5xx status. */
+/** For any status except 429 and 5xx: the message means that the quota is used up. */
 export const quotaSpent: readonly CauseRule[] = [
   {
     cause: "budget-exhausted",

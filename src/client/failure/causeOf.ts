@@ -57,7 +57,9 @@ function causeOfRefused(failure: Refused): Cause {
 }
 
 /**
- * Reads decisive messages, clear codes, other messages, ambiguous codes and last the status, which alone is misleading.
+ * Tries in this order: decisive messages, clear codes, other messages, the title of an error page, ambiguous codes, the
+ * status. The status is last because it often misleads. Returns the first match, except for a 5xx error about a key of
+ * the gateway.
  */
 function causeOfError(error: ErrorBody, status: number | undefined): Cause | undefined {
   const codes = [error.code, error.type].filter((code) => code !== undefined).map(normaliseCode);

@@ -68,7 +68,7 @@ async function waitAfter(
 
 /** Maximum number of attempts, including the first (wire.md, "Waiting"). */
 export const maxAttempts = 3;
-/** If the service asks for a longer delay, there is no automatic retry. */
+/** Maximum delay in milliseconds. If the service asks for a longer one, there is no automatic retry. */
 const maxWaitMs = 60_000;
 const firstWaitMs = 500;
 const maxOwnWaitMs = 8000;

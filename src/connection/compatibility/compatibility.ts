@@ -61,7 +61,7 @@ export function quote(text: string, maxLength = 60): string {
 export function probeTitle(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
-      return t("Whole answer");
+      return t("Answer without streaming");
     case "streaming":
       return t("Streaming");
     case "usage":
@@ -77,7 +77,7 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
     case "stop-reason":
       return t("Stop reason");
     case "max-tokens":
-      return t("max_tokens of 1");
+      return t("Limit of one token (max_tokens: 1)");
   }
 }
 
@@ -85,7 +85,7 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
 export function probeExplanation(probe: ProbeId, t: Translate): string {
   switch (probe) {
     case "whole-answer":
-      return t("An answer that isn't streamed contains text");
+      return t("Without streaming, the answer contains text");
     case "streaming":
       return t("The answer arrives in pieces");
     case "usage":

@@ -59,7 +59,7 @@ export function compatibilityReport(facts: CompatibilityFacts, t: Translate): Re
       {
         kind: "note",
         text: t(
-          '"Unclear" means that the service accepted the request, but the answer doesn\'t show whether the feature works. Features you didn\'t test stay "unknown". The results apply only to this model and base URL.',
+          '"Unclear" means that the test didn\'t show whether the feature works, or that the request failed for another reason. Features you didn\'t test stay "unknown". The results apply only to this model and base URL.',
         ),
       },
     ],

@@ -189,7 +189,7 @@ function judgeStreaming(response: ProbeResponse, t: Translate): Verdict {
     ? { state: "unclear", evidence: t("Accepted, but the answer arrived in one piece (not streamed)") }
     : {
         state: "yes",
-        evidence: t("Text chunks: {0}, network reads: {1}", response.pieces, response.reads),
+        evidence: t("The text arrived in {0} pieces (network reads: {1})", response.pieces, response.reads),
       };
 }
 

@@ -73,7 +73,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
       explanation:
         describeProblem(facts, t) ??
         t(
-          "Account logins and console session tokens don't work as API keys. Create an API key in the service's console and set it here.",
+          "Account logins and console session tokens don't work as API keys. Create an API key in the service's console, and then run Set API Key.",
         ),
     }),
     actions: ["set-api-key"],
@@ -96,7 +96,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     name: (t) => t("key is revoked"),
     words: (_facts, t) => ({
       title: t("The API key was revoked or blocked"),
-      explanation: t("This API key was revoked or blocked. Request a new key and set it here."),
+      explanation: t("This API key was revoked or blocked. Request a new key, and then run Set API Key."),
     }),
     actions: ["set-api-key", "check-connection"],
     isVague: false,
@@ -108,7 +108,7 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
     words: (_facts, t) => ({
       title: t("The API key has expired"),
       explanation: t(
-        "This API key has expired. Create a new key and set it here, or extend the expired key at the service.",
+        "This API key has expired. Create a new key and run Set API Key, or extend the expired key at the service.",
       ),
     }),
     actions: ["set-api-key", "check-connection"],

@@ -10,7 +10,7 @@ import type { Facts } from "./diagnosisFacts.ts";
 export function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
   if (failure.kind !== "key-seal" || context.keyVariable === undefined) return undefined;
   return t(
-    "The key in the environment variable {0} was used for {1} until now, so it was not sent to {2}. If the service has a new host, run Set API Key to allow that host.",
+    "Until now, the key in the environment variable {0} was sent to {1}. The base URL now points to {2}, so nothing was sent. If the service has a new host, run Set API Key to allow that host.",
     context.keyVariable,
     failure.sealedTo,
     failure.refusedTo,
@@ -63,14 +63,14 @@ export function explainInvalid(facts: Facts, t: Translate): string {
   }
   if (facts.expired !== undefined) {
     return t(
-      "The service doesn't recognize this API key, which expired on {0}. Create a new key and set it here.",
+      "The service doesn't recognize this API key, which expired on {0}. Create a new key, and then run Set API Key.",
       facts.expired,
     );
   }
   const host = facts.host ?? t("The service");
   if (facts.context.keyHistory === "accepted") {
     return t(
-      "{0} no longer accepts this API key. It was revoked or has expired. Get a new key and set it here.",
+      "{0} no longer accepts this API key. It was revoked or has expired. Get a new key, and then run Set API Key.",
       host,
     );
   }
@@ -227,7 +227,7 @@ export function explainRejection({ isCapRefused, capLimit }: Facts, t: Translate
 export function withExpiry(facts: Facts, explanation: string, t: Translate): string {
   return facts.expired === undefined
     ? explanation
-    : `${explanation} ${t("The key's expiration date ({0}) has passed as well.", facts.expired)}`;
+    : `${explanation} ${t("Also, the expiration date of the key ({0}) has passed.", facts.expired)}`;
 }
 
 export function explainServerError(facts: Facts, t: Translate): string {
@@ -245,7 +245,7 @@ export function explainServerError(facts: Facts, t: Translate): string {
   return namesProviderKey(facts)
     ? t("The model provider refused the service's own key. Your key is fine. Contact the service's support.")
     : t(
-        "The service had an internal error. Try again. If this keeps happening, report the time, model, and request ID to the service's support.",
+        "The service had an internal error. If it happens again when you retry, report the time, model, and request ID to the service's support.",
       );
 }
 

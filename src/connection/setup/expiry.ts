@@ -65,7 +65,7 @@ export function expiryInBrief({ kind, days }: Expiry, t: Translate): string {
 export function describeExpiry(expires: string, expiry: Expiry, t: Translate): string | undefined {
   if (expiry.kind === "distant") return undefined;
   if (expiry.kind === "expired") {
-    return t("The API key expired on {0}. Request a new key and set it here.", expires);
+    return t("The API key expired on {0}. Request a new key, and then run Set API Key.", expires);
   }
   if (expiry.days === 0) return t("The API key expires today. Request a new key.");
   if (expiry.days === 1) return t("The API key expires tomorrow, on {0}. Request a new key.", expires);

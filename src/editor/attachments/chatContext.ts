@@ -257,7 +257,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   return attached(fileAttachment(decoded, name, languageOf(name)));
 }
 
-/** Refuses a file that is too large or, without `bytes`, could not be read. */
+/** Refuses a file that is too large, or unreadable if `bytes` is missing. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
   return refused(
     bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),

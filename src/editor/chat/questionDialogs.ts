@@ -32,7 +32,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showNotContinued: () =>
       void showInformation(
         vscode.l10n.t(
-          "Nothing was sent because the answer can't be continued in a new chat. Ask your question again.",
+          "A new chat can't continue an answer from another chat, so nothing was sent. Ask your question in the new chat.",
         ),
       ),
     showWaiting: () =>

@@ -168,7 +168,7 @@ export async function pickClientStyle(
     ...(address === undefined ? {} : { detail: `POST ${endpointOf(address, style).href}` }),
     style,
   }));
-  const placeHolder = vscode.l10n.t("Which client style should requests use?");
+  const placeHolder = vscode.l10n.t("Which client style (format of requests) does the service use?");
   const picked = await vscode.window.showQuickPick(items, { title, placeHolder, ignoreFocusOut: true });
   return picked?.style;
 }

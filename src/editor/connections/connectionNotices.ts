@@ -68,7 +68,7 @@ function describe(problem: ConnectionProblem): string {
       );
     case "variable-name":
       return t(
-        "In connection '{0}', keyVariable is ignored because it must be only the name of an environment variable. Change it to {1}.",
+        "In connection '{0}', keyVariable is ignored because it isn't a valid variable name. Enter only the name: {1}.",
         problem.name,
         problem.suggestion,
       );

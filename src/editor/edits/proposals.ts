@@ -135,11 +135,11 @@ export class Proposals implements vscode.Disposable {
       const message =
         left === 1
           ? vscode.l10n.t(
-              "1 change was not applied because its lines in '{0}' were edited in the meantime. Review this change.",
+              "1 change was not applied because the same lines in '{0}' were edited after you asked for the change. Review this change.",
               name,
             )
           : vscode.l10n.t(
-              "{1} changes were not applied because their lines in '{0}' were edited in the meantime. Review these changes.",
+              "{1} changes were not applied because the same lines in '{0}' were edited after you asked for the changes. Review these changes.",
               name,
               left,
             );

@@ -129,7 +129,7 @@ function lossText({ uri, encoding }: vscode.TextDocument, loss: EncodingLoss): s
   switch (loss.kind) {
     case "file":
       return vscode.l10n.t(
-        "'{0}' was not changed because it is open as {1}, but its encoding is not {1}. Saving would damage the file. Select Reopen with Encoding, and then try again.",
+        "'{0}' was not changed. VS Code opened the file as {1}, but the file has a different encoding, so saving would damage it. Select Reopen with Encoding, and then try again.",
         name,
         label,
       );

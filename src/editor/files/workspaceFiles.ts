@@ -11,7 +11,8 @@ const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.
 
 /**
  * Returns the workspace paths that a name in an answer can mean, most likely first. If the workspace has several
- * folders, paths in the chat start with the folder's name. A model can add that name on its own.
+ * folders, paths in the chat start with the folder's name. With only one folder, they do not, but a model may still
+ * write the name.
  */
 function placesInWorkspace(named: string): vscode.Uri[] {
   const byFolder = placesByFolderName(named);

@@ -24,7 +24,7 @@ const symbolsTimeoutMs = 10_000;
 /**
  * Finds the lines to change: the lines of the range, unless the range is empty. For an empty range, finds the innermost
  * function, class, or similar symbol around it. Without such a symbol, takes the whole file, or only the line if the
- * file is long. With `around`, looks for the symbol around any range.
+ * file is long. If `around` is given, also looks for the symbol around a range that is not empty.
  */
 export async function findTarget(
   document: vscode.TextDocument,

@@ -11,8 +11,8 @@ interface OpenEditors<Editor extends EditorOfDocument> {
 }
 
 /**
- * Finds the editor that a command applies to. With `pressed`, the document of the menu, returns only an editor of that
- * document. Without `pressed`, returns the active editor, or else the last used one.
+ * Finds the editor that a command applies to. `pressed` is the document whose menu the command was run from. If it is
+ * given, returns only an editor of that document. If not, returns the active editor, or else the last used one.
  */
 export function resolveEditor<Editor extends EditorOfDocument>(
   pressed: { toString(): string } | undefined,

@@ -77,7 +77,7 @@ async function showMissingTools(
   const verify = vscode.l10n.t("Verify Compatibility...");
   const chosen = await showInformation(
     vscode.l10n.t(
-      "'{0}' now answers in VS Code's chat. To use this model in agent mode, first run Verify Compatibility to test its tool use.",
+      "The model '{0}' is now available in VS Code's chat. To use it in agent mode, first run Verify Compatibility to test its tool use.",
       model,
     ),
     verify,

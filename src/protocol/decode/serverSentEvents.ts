@@ -21,8 +21,8 @@ export interface EventReader {
 
 /**
  * Reads UTF-8 with or without BOM, and lines that end with LF, CRLF or CR at any chunk boundary. Reads the non-standard
- * field `error:` of llama.cpp as an event named `error`. Some servers end an event with one line feed: after a complete
- * object, another data line is a new event.
+ * field `error:` of llama.cpp as an event named `error`. Some servers send no empty line between events: after a
+ * complete object, another data line is a new event.
  */
 export function createEventReader(): EventReader {
   let events: ServerSentEvent[] = [];

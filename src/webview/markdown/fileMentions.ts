@@ -9,7 +9,10 @@ const inSentence =
 export class FileMentions {
   readonly #request: (names: readonly string[]) => void;
   readonly #names = new FileLookupQueue();
-  /** Elements that become links if the file is found, by name. Saves a search of the page. */
+  /**
+   * Key: file name. Value: the elements that become links if the workspace has the file. Because of this map, the page
+   * need not be searched.
+   */
   readonly #marked = new Map<string, MarkedElements>();
   /** Names marked in this frame. */
   readonly #touched = new Set<MarkedElements>();

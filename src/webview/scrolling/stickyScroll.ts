@@ -118,7 +118,7 @@ export class StickyScroll {
 
 /** Scrolling down to within this distance in pixels reaches the end. */
 const tolerance = 32;
-/** In a zoomed page, scroll positions are fractions of pixels. */
+/** Maximum pixels from the end that count as the end: in a zoomed page, scroll positions are fractions of pixels. */
 const part = 1;
 
 /** The scroll position and sizes of a box, in pixels. */

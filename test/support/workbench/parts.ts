@@ -30,7 +30,7 @@ export async function answerForAcme({ workbench }: Editor, address: string, key:
   await quickInput.fill(address);
   await quickInput.waitFor(/Requests go to/);
   await quickInput.accept();
-  await quickInput.waitFor("Which client style should requests use?");
+  await quickInput.waitFor("Which client style (format of requests) does the service use?");
   await quickInput.pick("chat-completions");
   await quickInput.answer("API key for 'Acme'", key);
   await notifications.message("Added 'Acme'");

@@ -50,7 +50,7 @@ export class SourceControl {
 
   /** Waits until the text of the box matches. Returns the whole text at that moment: it may change right after. */
   async waitForMessage(pattern: RegExp, place: number): Promise<string> {
-    // Returns an object, because `waitForFunction` would go on waiting for a text that is empty.
+    // The expression returns an object: an empty text is falsy, so `waitForFunction` would wait for it forever.
     const box = await this.page.waitForFunction<{ readonly text: string }>(
       `(() => { const text = ${linesOf(place)}; return ${pattern.toString()}.test(text) && { text }; })()`,
     );
@@ -65,8 +65,8 @@ export class SourceControl {
 }
 
 /**
- * Returns an expression for the page that reads the lines. Lines are in any order in the DOM, so it sorts them by
- * position.
+ * Returns a JavaScript expression that reads the text of a commit box in the page. The DOM does not keep the lines in
+ * order, so the expression sorts them by position.
  */
 function linesOf(place: number): string {
   return `[...document.querySelectorAll(".scm-view .scm-editor")[${place}].querySelectorAll(".view-line")]

@@ -41,7 +41,7 @@ describe("the repository's workflows and issue templates", () => {
     }
   });
 
-  it("publish with locked tools", () => {
+  it("publish with tools of a fixed version", () => {
     const workflow = readDocument(".github/workflows/release.yml");
     const { devDependencies } = v.parse(toolsSchema, JSON.parse(readDocument("package.json")));
     const tools = [...workflow.matchAll(/npx (\S+) publish/g)].map(([, tool = ""]) => tool);

@@ -110,8 +110,10 @@ describe("the prompt and instructions of a question", () => {
     assert.ok(turn?.kind === "question");
     assert.deepEqual([turn.text, turn.prompt], [question.text, question.prompt]);
   });
+});
 
-  it("name a chat that has only a prompt and an attachment", () => {
+describe("the title of a chat", () => {
+  it("is the prompt and the attachment's name if the question has no other text", () => {
     const bare = { ...question, text: "/form", attachments: [instructions("login.ts", "x")] };
     assert.equal(firstQuestionLine({ ...conversation.transcript, turns: [bare] }), "/form login.ts");
     assert.equal(firstQuestionLine(conversation.transcript), "/form Login");

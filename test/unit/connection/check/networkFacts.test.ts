@@ -57,8 +57,8 @@ describe("networkText", () => {
 
   it("states which setting turns off the verification of certificates", () => {
     const ways = [
-      ["undici", /not verified: http\.proxyStrictSSL\)/],
-      ["editor", /not verified: NODE_TLS_REJECT_UNAUTHORIZED\)/],
+      ["undici", /not verified because of http\.proxyStrictSSL\)/],
+      ["editor", /not verified because of NODE_TLS_REJECT_UNAUTHORIZED\)/],
     ] as const;
     for (const [transport, said] of ways) {
       const route: Route = { transport, anyCertificate: true };

@@ -72,7 +72,7 @@ describe("diagnose", () => {
     );
     assert.match(
       explanation,
-      /environment variable SERVICE_KEY was used for https:\/\/a\.example .* https:\/\/b\.example/,
+      /environment variable SERVICE_KEY was sent to https:\/\/a\.example\. .* https:\/\/b\.example/,
     );
     assert.ok(!`${explanation} ${evidence.join()}`.includes("stored"));
   });

@@ -64,7 +64,7 @@ const detail = (more: object): object => ({ type: "reasoning.text", index: 0, ..
 const signed = (id: string): object => ({ google: { thought_signature: `of ${id}` } });
 
 describe("reasoning of the Chat Completions style", () => {
-  it("is joined under the name of its field if a tool is called", () => {
+  it("is kept as one text, together with the name of its field, if a tool is called", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
       const parts = decode(chatCompletions, [
         chunk({ role: "assistant", content: "", [field]: "" }),

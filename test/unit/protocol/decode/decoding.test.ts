@@ -27,8 +27,11 @@ function readText(stream: string, size: number): { readonly text: string; readon
 
 describe("data of events", () => {
   const streams: readonly (readonly [string, string])[] = [
-    ["events that end with one line feed", `data: ${say("He")}\ndata: ${say("ron")}\ndata: [DONE]\n`],
-    ["events that end with one CRLF", `data: ${say("He")}\r\ndata: ${say("ron")}\r\ndata: [DONE]\r\n`],
+    ["events with no empty line between them", `data: ${say("He")}\ndata: ${say("ron")}\ndata: [DONE]\n`],
+    [
+      "events that end with CRLF and have no empty line between them",
+      `data: ${say("He")}\r\ndata: ${say("ron")}\r\ndata: [DONE]\r\n`,
+    ],
     ["two objects in one line", `data: ${say("He")}${say("ron")}\n\n`],
     ["the name of the field twice", `data: data: ${say("He")}\n\ndata: data: ${say("ron")}\n\n`],
     ["words that keep the connection open", `data: ping\n\ndata: null\n\ndata: ${say("Heron")}\n\n`],
@@ -41,7 +44,7 @@ describe("data of events", () => {
     });
   }
 
-  it("is returned at the start of the next event if events end with one line feed", () => {
+  it("is returned by the end of the next event's line if there is no empty line between events", () => {
     const first = `data: ${say("He")}\n`;
     const { at } = readText(`${first}data: ${say("ron")}\ndata: [DONE]\n`, 1);
     assert.ok((at[0] ?? Infinity) <= `${first}data: ${say("ron")}\n`.length, String(at[0]));

@@ -84,7 +84,7 @@ describe("chatCompletions", () => {
     assert.equal(ended, true);
   });
 
-  it("shows reasoning from fields in which it is never sent back", () => {
+  it("shows reasoning from fields that are never sent back", () => {
     for (const name of ["reasoning_text", "thinking"]) {
       const decoder = chatCompletions.createStreamDecoder();
       const event = { choices: [{ index: 0, delta: { [name]: "Hm." } }] };
@@ -92,7 +92,7 @@ describe("chatCompletions", () => {
     }
   });
 
-  it("shows the reasoning of a list if no text field has it", () => {
+  it("reads reasoning from the list `reasoning_details` if no text field has it", () => {
     const { parts } = decode(
       chunk({ reasoning_content: "", reasoning_details: [{ type: "reasoning.text", text: "Hm" }] }),
       chunk({ reasoning: "m.", reasoning_details: [{ type: "reasoning.text", text: "m." }] }),
@@ -266,7 +266,7 @@ describe("chatCompletions", () => {
     ]);
   });
 
-  it("prefers the message of a whole answer and the delta of a stream", () => {
+  it("prefers `message` to `delta` in a whole answer, and `delta` to `message` in a stream", () => {
     const message = { content: "Hi" };
     for (const delta of [{}, { content: "" }, { role: "assistant" }]) {
       assert.deepEqual(chatCompletions.decodeAnswer({ choices: [{ delta, message }] })[0], text("Hi"));
