@@ -57,6 +57,7 @@ export const roomCommands = {
     openChat: "inference.openChat",
     openChatInEditor: "inference.openChatInEditor",
     newChat: "inference.newChat",
+    selectMode: "inference.selectMode",
     addSelectionToChat: "inference.addSelectionToChat",
     addFileToChat: "inference.addFileToChat",
     /**
@@ -150,4 +151,5 @@ export const settingKeys = {
   chatExclude: "chat.exclude",
   instructions: "instructions",
   useInstructionFiles: "chat.useInstructionFiles",
+  maxRequests: "agent.maxRequests",
 } as const;

@@ -5,7 +5,7 @@ import type { LoadedChats } from "./editor/chat/chats.ts";
 import { Spending, TokenCaps } from "./editor/chat/spending.ts";
 import type { CodeBlockActions } from "./editor/edits/codeBlockActions.ts";
 import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
-import { takesImages } from "./editor/languageModels/modelCapabilities.ts";
+import { takesImages } from "./editor/service/modelCapabilities.ts";
 import { ModelCatalog } from "./editor/models/modelCatalog.ts";
 import { ModelLimitStore } from "./editor/models/modelLimitStore.ts";
 import { ChatEditors } from "./editor/page/chatEditors.ts";

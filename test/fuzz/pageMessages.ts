@@ -12,6 +12,13 @@ const samples: Samples = {
   blurred: [{ type: "blurred" }],
   send: [{ type: "send", text: "hello" }],
   stop: [{ type: "stop" }],
+  "reply-call": [
+    { type: "reply-call", turnId: "t1", call: 0, reply: { type: "allow" } },
+    { type: "reply-call", turnId: "t1", call: 1, reply: { type: "deny", why: "no" } },
+    { type: "reply-call", turnId: "t1", call: 2, reply: { type: "answer", text: "yes" } },
+  ],
+  "reply-pause": [{ type: "reply-pause", turnId: "t1", goesOn: true }],
+  resume: [{ type: "resume", turnId: "t1" }],
   continue: [{ type: "continue" }],
   "retry-now": [{ type: "retry-now" }],
   "keep-waiting": [{ type: "keep-waiting" }],

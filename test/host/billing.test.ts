@@ -33,6 +33,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.openChat]: "free",
   [commandIds.openChatInEditor]: "free",
   [commandIds.newChat]: "free",
+  [commandIds.selectMode]: "free",
   [commandIds.showHistory]: "free",
   [commandIds.exportChat]: "free",
   [commandIds.importChat]: "free",

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ProbeId, SeenState } from "../../src/connection/compatibility/compatibility.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
-import { capabilitiesOf, takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
+import { capabilitiesOf, takesImages } from "../../src/editor/service/modelCapabilities.ts";
 import { modelInformation } from "../../src/editor/languageModels/modelInformation.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeCapabilities } from "./testConnections.ts";

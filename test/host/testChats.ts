@@ -8,7 +8,7 @@ import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { ModelLimitStore } from "../../src/editor/models/modelLimitStore.ts";
-import { takesImages } from "../../src/editor/languageModels/modelCapabilities.ts";
+import { takesImages } from "../../src/editor/service/modelCapabilities.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";

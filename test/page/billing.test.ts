@@ -14,12 +14,16 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   retry: ["Retry"],
   "retry-with": ["Ask Again With..."],
   "retry-now": ["Retry Now"],
+  resume: ["Resume"],
+  "reply-pause": ["Continue"],
   // Actions of a failure. These two send a billable request.
   action: ["Retry", "Check Connection"],
   ready: [],
   focused: [],
   blurred: [],
   stop: [],
+  // The answer that the card belongs to has been allowed to send requests.
+  "reply-call": [],
   "keep-waiting": [],
   "select-version": [],
   include: [],

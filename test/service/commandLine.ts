@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import type { KeyTerms } from "./keyRing.ts";
+import { readScript, type ScriptStep } from "./script.ts";
 import { defaultModels, type ReferenceServiceOptions } from "./serve.ts";
 
 export interface CommandLine {
@@ -23,6 +25,7 @@ export const usage = `Usage: npm run service -- [options]
   --models <id,id>                IDs of the models that the key can use
   --port <port>                   default: a free port
   --pace <milliseconds>           wait before each piece of an answer (default: 20, no wait: 0)
+  --script <file>                answer requests that offer tools by this script (JSON, see test/service/script.ts)
   --demand-reasoning              if a request offers tools, the model returns its reasoning, and later requests
                                   must contain that reasoning
   --say-key                       show parts of the key in errors, headers, and model IDs
@@ -61,6 +64,7 @@ export function readCommandLine(
     service: {
       port: readWholeNumber("--port", values.port),
       pace: readWholeNumber("--pace", values.pace) ?? 20,
+      ...(values.script === undefined ? {} : { script: readScriptFile(values.script) }),
       ...(Object.keys(quirks).length === 0 ? {} : { quirks }),
       // The service also offers the models that `--models` allows. With an upstream, it lists the upstream's
       // models.
@@ -92,6 +96,7 @@ function parse(arguments_: readonly string[]) {
         models: { type },
         port: { type },
         pace: { type },
+        script: { type },
         "demand-reasoning": { type: "boolean" },
         "say-key": { type: "boolean" },
         upstream: { type },
@@ -102,6 +107,15 @@ function parse(arguments_: readonly string[]) {
     throw new UsageError(error instanceof Error ? error.message : "Couldn't read the options.", {
       cause: error,
     });
+  }
+}
+
+function readScriptFile(file: string): readonly ScriptStep[] {
+  try {
+    return readScript(readFileSync(file, "utf8"));
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UsageError(`The script ${file} can't be read: ${reason}`, { cause: error });
   }
 }
 

@@ -14,6 +14,7 @@ import { PromptCache } from "./promptCache.ts";
 import { noQuirks, type Quirks } from "./quirks.ts";
 import { type PlannedFailure, PlannedFailures } from "./plannedFailures.ts";
 import { Pacing } from "./pacing.ts";
+import { ScriptPlayer, type ScriptStep } from "./script.ts";
 import { answerCall } from "./routes.ts";
 import { createUpstreamSource, listUpstreamModels, type Upstream } from "./upstream.ts";
 
@@ -29,6 +30,8 @@ export interface ReferenceServiceOptions {
   readonly answers?: ((message: string) => string | undefined) | undefined;
   /** The tool calls to make; overrides the tools that the message names. */
   readonly calls?: PlannedCalls | undefined;
+  /** Answers to requests that offer tools, in order. */
+  readonly script?: readonly ScriptStep[] | undefined;
   /** Tokens of each model's context window, for the model list; not listed by default. */
   readonly contextWindow?: number | undefined;
   /** Called with each request, texts included; the service doesn't store them. */
@@ -54,6 +57,8 @@ export interface ReferenceService extends AsyncDisposable {
   quirks: Quirks;
   /** Refuses the next requests of a kind, before any of its own checks. */
   failNext(failure: PlannedFailure): void;
+  /** Scripted answers to requests that offer tools. */
+  readonly script: Pick<ScriptPlayer, "add" | "left">;
   /** Ends the pauses of all current generated answers. */
   hurry(): void;
   /** Closes every connection and frees the port. */
@@ -74,17 +79,20 @@ export async function startReferenceService(
   const journal = new Journal();
   const pacing = new Pacing(options.pace ?? 0);
   const manner = { quirks: { ...noQuirks, ...options.quirks } };
+  const player = new ScriptPlayer(
+    options.upstream === undefined
+      ? createLocalSource(pacing, {
+          ...(options.answers === undefined ? {} : { answers: options.answers }),
+          ...(options.calls === undefined ? {} : { calls: options.calls }),
+          thinks: () => manner.quirks.demandsReasoning,
+        })
+      : createUpstreamSource(options.upstream),
+    options.script ?? [],
+  );
   const setting: GenerationSetting = {
     keys,
     catalogue: new ModelCatalogue(await findModels(options), options.contextWindow),
-    source:
-      options.upstream === undefined
-        ? createLocalSource(pacing, {
-            ...(options.answers === undefined ? {} : { answers: options.answers }),
-            ...(options.calls === undefined ? {} : { calls: options.calls }),
-            thinks: () => manner.quirks.demandsReasoning,
-          })
-        : createUpstreamSource(options.upstream),
+    source: player,
     cache: new PromptCache(),
     onAsk: options.onAsk,
     onPiece: options.onPiece,
@@ -123,6 +131,7 @@ export async function startReferenceService(
     },
     hurry: () => pacing.hurry(),
     failNext: (failure) => failures.add(failure),
+    script: player,
     close: () => close(server),
     [Symbol.asyncDispose]: () => close(server),
   };

@@ -53,6 +53,9 @@ export function serviceOf(running: () => ReferenceService): TestService {
       running().quirks = quirks;
     },
     failNext: (failure) => running().failNext(failure),
+    get script() {
+      return running().script;
+    },
     hurry: () => running().hurry(),
   };
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "../transcript/attachments.ts";
+import { type ChatMode, chatModes } from "../transcript/steps.ts";
 import { attachmentSchema } from "../transcript/transcriptSchema.ts";
 import { MergedJsonFile } from "./mergedJsonFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
@@ -16,6 +17,8 @@ const maxAttachmentCharacters = 2 * maxAttachmentsLength;
 const editMark = "#";
 /** Used instead of a turn ID; no turn has this ID. Older versions of the extension can still read the file. */
 const preparedName = "/prompt";
+/** The same for the selected mode. */
+const modeName = "/mode";
 
 /** The unsent content of a chat. */
 export interface UnsentContent {
@@ -90,7 +93,7 @@ export class DraftStore {
     const turnIds = this.#drafts.ids
       .filter((key) => key.startsWith(start))
       .map((key) => key.slice(start.length))
-      .filter((turnId) => turnId !== preparedName);
+      .filter((turnId) => turnId !== preparedName && turnId !== modeName);
     return Object.fromEntries(turnIds.map((turnId) => [turnId, this.#editOf(chatId, turnId)]));
   }
 
@@ -106,6 +109,16 @@ export class DraftStore {
 
   savePreparedPrompt(chatId: string, name: string): void {
     this.saveEdit(chatId, preparedName, name);
+  }
+
+  /** The mode selected for the next question, if any. */
+  modeOf(chatId: string): ChatMode | undefined {
+    const kept = this.#editOf(chatId, modeName);
+    return chatModes.find((mode) => mode === kept);
+  }
+
+  saveMode(chatId: string, mode: ChatMode | undefined): void {
+    this.saveEdit(chatId, modeName, mode ?? "");
   }
 
   attachmentsOf(chatId: string): readonly Attachment[] {
@@ -138,6 +151,7 @@ export class DraftStore {
     };
     for (const turnId of Object.keys(things.edits)) this.saveEdit(chatId, turnId, "");
     this.savePreparedPrompt(chatId, "");
+    this.saveMode(chatId, undefined);
     this.saveDraft(chatId, "");
     this.saveAttachments(chatId, []);
     return things;

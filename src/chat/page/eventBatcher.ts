@@ -1,4 +1,7 @@
+import { wholeStart } from "../../text/cutText.ts";
+import type { AnswerCall, CallResult } from "../transcript/steps.ts";
 import {
+  type AnswerTurn,
   isDelta,
   type TranscriptEvent,
   type QuestionTurn,
@@ -78,17 +81,52 @@ export function joinTexts(events: readonly TranscriptEvent[]): readonly Transcri
   return joined;
 }
 
-/** Removes the contents of attachments and instructions, since the page only needs their names. */
+/** Removes the contents of attachments and instructions, and cuts results, since the page shows only their start. */
 export function withoutContents(transcript: Transcript): Transcript {
   return {
     ...transcript,
-    turns: transcript.turns.map((turn) => (turn.kind === "question" ? bare(turn) : turn)),
+    turns: transcript.turns.map((turn) => (turn.kind === "question" ? bare(turn) : withShortResults(turn))),
+    arriving: transcript.arriving && withShortResults(transcript.arriving),
   };
 }
 
-/** Removes the contents of attachments and instructions from an event. */
+/** Removes the contents of attachments and instructions from an event, and cuts results. */
 export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
-  return event.type === "question-asked" ? { ...event, turn: bare(event.turn) } : event;
+  switch (event.type) {
+    case "question-asked":
+      return { ...event, turn: bare(event.turn) };
+    case "step-ended":
+      return { ...event, outline: [] };
+    case "call-settled":
+      return { ...event, result: shortResult(event.result) };
+    default:
+      return event;
+  }
+}
+
+/** UTF-16 units of a result that the page gets. */
+const shownResultLength = 2000;
+
+function withShortResults({ steps, ...answer }: AnswerTurn): AnswerTurn {
+  if (steps === undefined) return answer;
+  return {
+    ...answer,
+    steps: steps.map((step) => ({ ...step, outline: [], calls: step.calls.map(shortCall) })),
+  };
+}
+
+function shortCall(call: AnswerCall): AnswerCall {
+  const { state } = call;
+  return state.kind === "settled"
+    ? { ...call, state: { ...state, result: shortResult(state.result) } }
+    : call;
+}
+
+function shortResult(result: CallResult): CallResult {
+  const { text } = result;
+  return text.length <= shownResultLength
+    ? result
+    : { ...result, text: `${wholeStart(text, shownResultLength)}…` };
 }
 
 function bare(turn: QuestionTurn): QuestionTurn {

@@ -1,7 +1,9 @@
 import * as v from "valibot";
 import { maxAnswerCharacters } from "../../client/http/body.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
+import type { CallReply } from "../transcript/steps.ts";
 import {
+  choiceIds,
   type ContextRequest,
   contextRequestTraits,
   type FromWebview,
@@ -82,6 +84,17 @@ const promptRequestSchema = v.variant(
   }),
 );
 
+const callReplySchema = v.variant(
+  "type",
+  Object.values({
+    allow: v.strictObject({ type: v.literal("allow") }),
+    deny: v.strictObject({ type: v.literal("deny"), why: text }),
+    answer: v.strictObject({ type: v.literal("answer"), text }),
+  } satisfies {
+    [Type in CallReply["type"]]: v.GenericSchema<unknown, Extract<CallReply, { type: Type }>>;
+  }),
+);
+
 /** Validates messages of the page. The page displays texts of servers, so its messages are not trusted. */
 const fromWebviewSchema = v.variant(
   "type",
@@ -91,6 +104,14 @@ const fromWebviewSchema = v.variant(
     blurred: v.strictObject({ type: v.literal("blurred") }),
     send: v.strictObject({ type: v.literal("send"), text }),
     stop: v.strictObject({ type: v.literal("stop") }),
+    "reply-call": v.strictObject({
+      type: v.literal("reply-call"),
+      turnId: id,
+      call: v.pipe(v.number(), v.integer(), v.minValue(0)),
+      reply: callReplySchema,
+    }),
+    "reply-pause": v.strictObject({ type: v.literal("reply-pause"), turnId: id, goesOn: v.boolean() }),
+    resume: v.strictObject({ type: v.literal("resume"), turnId: id }),
     continue: v.strictObject({ type: v.literal("continue") }),
     "retry-now": v.strictObject({ type: v.literal("retry-now") }),
     "keep-waiting": v.strictObject({ type: v.literal("keep-waiting") }),
@@ -109,7 +130,7 @@ const fromWebviewSchema = v.variant(
     }),
     choose: v.strictObject({
       type: v.literal("choose"),
-      what: v.picklist(["connection", "model", "client-style"]),
+      what: v.picklist(choiceIds),
     }),
     context: v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
     prompt: v.strictObject({

@@ -3,6 +3,7 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import type { CodeColors } from "./codeColors.ts";
 import type { ModelLimits } from "../session/contextWindow.ts";
+import type { CallReply, ChatMode } from "../transcript/steps.ts";
 import type { Transcript, TranscriptEvent } from "../transcript/transcript.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 
@@ -17,6 +18,8 @@ export interface ChatHeader {
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** The mode of the next question. */
+  readonly mode: ChatMode;
   /** The service's host, if requests to it are not encrypted. */
   readonly unencryptedHost?: string;
   readonly room: ModelLimits;
@@ -71,6 +74,10 @@ export type ToWebview =
   /** The theme's colors for code. The page uses its own colors for missing kinds. */
   | { readonly type: "code-colors"; readonly colors: CodeColors };
 
+/** Selections that the composer shows and VS Code's lists change. */
+export const choiceIds = ["connection", "model", "client-style", "mode"] as const;
+export type ChoiceId = (typeof choiceIds)[number];
+
 export type FromWebview =
   /** Requests the snapshot. Always the first message. */
   | { readonly type: "ready" }
@@ -78,6 +85,12 @@ export type FromWebview =
   | { readonly type: "blurred" }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
+  /** Replies to the card of a tool call, counted within the last step of the streaming answer. */
+  | { readonly type: "reply-call"; readonly turnId: string; readonly call: number; readonly reply: CallReply }
+  /** Lets a paused answer go on, or ends it. */
+  | { readonly type: "reply-pause"; readonly turnId: string; readonly goesOn: boolean }
+  /** Goes on with an answer that ended early, from its last finished step. */
+  | { readonly type: "resume"; readonly turnId: string }
   /** Continues an answer that was cut off at a token limit. */
   | { readonly type: "continue" }
   /** Starts the next retry immediately. */
@@ -103,7 +116,7 @@ export type FromWebview =
       readonly turnId?: string;
       readonly text: string;
     }
-  | { readonly type: "choose"; readonly what: "connection" | "model" | "client-style" }
+  | { readonly type: "choose"; readonly what: ChoiceId }
   | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "prompt"; readonly request: PromptRequest }
   | { readonly type: "copy"; readonly text: string }
@@ -145,6 +158,9 @@ export const messageTraits = {
   blurred: doneByPage,
   send: restored,
   stop: dropped,
+  "reply-call": dropped,
+  "reply-pause": dropped,
+  resume: dropped,
   continue: dropped,
   "retry-now": dropped,
   "keep-waiting": dropped,

@@ -1,37 +1,138 @@
-import type { ContentPart, Message, Role } from "../../protocol/conversation/conversation.ts";
-import { sentText, type Turn } from "../transcript/transcript.ts";
+import type {
+  ContentPart,
+  Message,
+  Role,
+  ToolCall,
+  ToolResult,
+} from "../../protocol/conversation/conversation.ts";
+import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { withReasoning } from "../transcript/answerOutline.ts";
+import { type AnswerCall, type AnswerStep, partsOf, settleCalls } from "../transcript/steps.ts";
+import { type AnswerTurn, sentText, type Turn } from "../transcript/transcript.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { fenceFor } from "../../text/markdown/codeFences.ts";
 import { wholeStart } from "../../text/cutText.ts";
+
+/** Limits of the request that the messages are for. */
+export interface Receiver {
+  readonly takesImages?: boolean;
+  /** Whether the request offers tools; without them services refuse calls and results, which then become text. */
+  readonly takesCalls?: boolean;
+  /** Reasoning goes back only to where it came from. */
+  readonly connection?: string;
+  readonly model?: string;
+  readonly clientStyle?: ClientStyle;
+}
 
 interface MessageDraft {
   readonly role: Role;
   readonly texts: string[];
   readonly images: ImagePart[];
+  readonly results: ToolResult[];
+  /** The whole content of a message with tool calls. */
+  readonly calls?: readonly ContentPart[];
 }
 
 /**
  * Converts the turns of a branch to messages, with attachments before their question. Omits empty turns and joins
  * consecutive turns of one role, because the Messages style requires alternating roles.
  */
-export function convertTurns(turns: readonly Turn[], takesImages = true): readonly Message[] {
-  const said: MessageDraft[] = [];
-  for (const turn of turns) {
-    const next = convertTurn(turn, takesImages);
-    if (next.texts.length === 0 && next.images.length === 0) continue;
-    const last = said.at(-1);
-    if (last?.role === next.role) {
-      last.texts.push(...next.texts);
-      last.images.push(...next.images);
-    } else said.push(next);
-  }
-  return said.map(({ role, texts, images }) => ({ role, content: contentOf(texts.join("\n\n"), images) }));
+export function convertTurns(turns: readonly Turn[], receiver: Receiver = {}): readonly Message[] {
+  return joinDrafts(
+    turns.flatMap((turn) =>
+      turn.kind === "answer"
+        ? convertAnswer(turn, receiver)
+        : [convertQuestion(turn, receiver.takesImages !== false)],
+    ),
+  );
 }
 
-function convertTurn(turn: Turn, takesImages: boolean): MessageDraft {
-  if (turn.kind === "answer") return { role: "assistant", texts: withoutBlank([turn.text]), images: [] };
+/** Converts a finished step to messages: the answer with its calls, then their results. */
+export function convertStep(text: string, step: AnswerStep): readonly Message[] {
+  return joinDrafts(draftStep(text, step, true, true));
+}
+
+function joinDrafts(drafts: readonly MessageDraft[]): readonly Message[] {
+  const said: MessageDraft[] = [];
+  for (const next of drafts) {
+    const { texts, images, results, calls } = next;
+    if (texts.length + images.length + results.length === 0 && calls === undefined) continue;
+    const last = said.at(-1);
+    if (last?.role === next.role && last.calls === undefined && calls === undefined) {
+      last.texts.push(...texts);
+      last.images.push(...images);
+      last.results.push(...results);
+    } else said.push(next);
+  }
+  return said.map(({ role, texts, images, results, calls }) => ({
+    role,
+    content: calls ?? [...results, ...contentOf(texts.join("\n\n"), images)],
+  }));
+}
+
+function draft(role: Role, texts: readonly string[]): MessageDraft {
+  return { role, texts: withoutBlank(texts), images: [], results: [] };
+}
+
+function convertQuestion(turn: Extract<Turn, { kind: "question" }>, takesImages: boolean): MessageDraft {
   const { text, images } = convertAttachments(turn.attachments ?? [], takesImages);
-  return { role: "user", texts: withoutBlank([text, sentText(turn)]), images: [...images] };
+  return { ...draft("user", [text, sentText(turn)]), images: [...images] };
+}
+
+function convertAnswer(answer: AnswerTurn, receiver: Receiver): readonly MessageDraft[] {
+  const isSource =
+    answer.connection === receiver.connection &&
+    answer.model === receiver.model &&
+    answer.clientStyle === receiver.clientStyle;
+  const steps = settleCalls(answer.steps ?? [], "interrupted");
+  return partsOf({ ...answer, steps }).flatMap(({ text, step }) =>
+    step === undefined
+      ? [draft("assistant", [text])]
+      : draftStep(text, step, receiver.takesCalls === true, isSource),
+  );
+}
+
+function draftStep(
+  text: string,
+  { calls, outline, messages = [] }: AnswerStep,
+  takesCalls: boolean,
+  isSource: boolean,
+): readonly MessageDraft[] {
+  const added = messages.map((message) => message.text);
+  if (!takesCalls) {
+    return [
+      draft("assistant", [text, ...calls.map(callAsText)]),
+      draft("user", [...calls.map(resultAsText), ...added]),
+    ];
+  }
+  const made = calls.map(({ id, name, arguments: given }): ToolCall => ({
+    type: "tool-call",
+    id,
+    name,
+    arguments: given,
+  }));
+  const content: readonly ContentPart[] = [...contentOf(text.trim() === "" ? "" : text, []), ...made];
+  const kept = isSource ? outline : outline.filter(({ type }) => type !== "reasoning");
+  const assistant =
+    made.length === 0
+      ? draft("assistant", [text])
+      : { ...draft("assistant", []), calls: withReasoning(content, kept) };
+  return [assistant, { ...draft("user", added), results: calls.map(convertResult) }];
+}
+
+function convertResult({ id, state }: AnswerCall): ToolResult {
+  if (state.kind !== "settled") return { type: "tool-result", callId: id, text: "" };
+  const { outcome, text } = state.result;
+  return { type: "tool-result", callId: id, text, ...(outcome === "done" ? {} : { isError: true }) };
+}
+
+function callAsText({ name, arguments: given }: AnswerCall): string {
+  return `(Called the tool ${name} with ${toolArgumentsText(given)}.)`;
+}
+
+function resultAsText({ name, state }: AnswerCall): string {
+  return `(The tool ${name} came to this result: ${state.kind === "settled" ? state.result.text : ""})`;
 }
 
 /** Services of the Messages style refuse empty messages. */
@@ -46,20 +147,26 @@ function contentOf(text: string, images: readonly ImagePart[]): readonly Content
 const instructionsIntroduction =
   "The user asks you to follow these instructions in this conversation. Where two disagree, the later one counts.";
 
-/** Returns the instructions of the last question as system text. Earlier instructions are replaced. */
-export function convertInstructions(turns: readonly Turn[]): readonly Message[] {
+/**
+ * Returns the instructions of the last question as system text. Earlier instructions are replaced.
+ *
+ * @param modeInstructions come first; absent in Ask mode
+ */
+export function convertInstructions(turns: readonly Turn[], modeInstructions?: string): readonly Message[] {
   const question = turns.findLast((turn) => turn.kind === "question");
-  const texts = (question?.instructions ?? []).flatMap(({ name, content }) =>
+  const given = (question?.instructions ?? []).flatMap(({ name, content }) =>
     content?.type === "text"
       ? [
           `<instructions source="${name.replaceAll(/["<>&\r\n]/g, "_")}">\n${content.text.trim()}\n</instructions>`,
         ]
       : [],
   );
-  if (texts.length === 0) return [];
-  return [
-    { role: "system", content: [{ type: "text", text: [instructionsIntroduction, ...texts].join("\n\n") }] },
+  const texts = [
+    ...(modeInstructions === undefined ? [] : [modeInstructions]),
+    ...(given.length === 0 ? [] : [instructionsIntroduction, ...given]),
   ];
+  if (texts.length === 0) return [];
+  return [{ role: "system", content: [{ type: "text", text: texts.join("\n\n") }] }];
 }
 
 type ImagePart = Extract<ContentPart, { type: "image" }>;

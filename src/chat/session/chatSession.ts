@@ -1,10 +1,18 @@
 import type { ChatTarget, ChatTargetChoice } from "./chatTarget.ts";
 import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
-import { fitConversation } from "./contextWindow.ts";
+import { AgentLoop } from "./agentLoop.ts";
+import { fitConversation, roomForInput } from "./contextWindow.ts";
 import { convertInstructions, convertTurns } from "./buildMessages.ts";
+import { clearOldResults, resultLimitOf } from "./clearedResults.ts";
+import type { Message } from "../../protocol/conversation/conversation.ts";
 import { sentTurns } from "../transcript/sentTurns.ts";
+import { countLetters } from "../transcript/answerOutline.ts";
+import { type CallReply, partsOf } from "../transcript/steps.ts";
 import {
+  type AnswerTurn,
+  isResumable,
+  type OmittedTurns,
   type QuestionTurn,
   reduceTranscript,
   type SettledState,
@@ -35,6 +43,9 @@ export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
   #arriving: StreamingAnswer | undefined;
+  /** Of an arriving answer that may use tools. */
+  #loop: AgentLoop | undefined;
+  #leftQueue: readonly string[] = [];
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ChatSessionOptions) {
@@ -85,6 +96,41 @@ export class ChatSession {
     if (this.busy || turn?.kind !== "answer") return;
     const target = this.#options.target(choice);
     if (target !== undefined) await this.#begin(turn.parentId, target);
+  }
+
+  /** Goes on with an answer that ended early, from its last finished step. */
+  async resume(turnId: string, choice?: ChatTargetChoice): Promise<void> {
+    const turn = this.#transcript.turns.find(({ id }) => id === turnId);
+    if (turn?.kind !== "answer" || !isResumable(this.#transcript, turnId)) return;
+    const target = this.#options.target(choice);
+    if (target !== undefined) await this.#begin(turn.parentId, target, turn);
+  }
+
+  /** Sends a text with the next request of the arriving answer. False if no answer takes it. */
+  enqueue(text: string): boolean {
+    this.#loop?.enqueue(text);
+    return this.#loop !== undefined;
+  }
+
+  /** Whether a text can be sent with the next request of the streaming answer. */
+  get takesMessages(): boolean {
+    return this.#loop !== undefined;
+  }
+
+  /** Returns the messages that the last answer did not take, once. */
+  takeQueue(): readonly string[] {
+    const queue = this.#leftQueue;
+    this.#leftQueue = [];
+    return queue;
+  }
+
+  /** Replies to the card of a call, counted within the last step of the arriving answer. */
+  replyToCall(turnId: string, call: number, reply: CallReply): void {
+    if (this.#transcript.arriving?.id === turnId) this.#loop?.replyToCall(call, reply);
+  }
+
+  replyToPause(turnId: string, goesOn: boolean): void {
+    if (this.#transcript.arriving?.id === turnId) this.#loop?.replyToPause(goesOn);
   }
 
   selectVersion(turnId: string): void {
@@ -162,51 +208,95 @@ export class ChatSession {
     await this.#begin(id, target);
   }
 
-  async #begin(questionId: string, target: ChatTarget): Promise<void> {
-    this.#ended = this.#answer(questionId, target);
+  async #begin(questionId: string, target: ChatTarget, resumed?: AnswerTurn): Promise<void> {
+    this.#ended = this.#answer(questionId, target, resumed);
     await this.#ended;
   }
 
-  async #answer(questionId: string, target: ChatTarget): Promise<void> {
-    const { newId, now } = this.#options;
-    const { connection, model, clientStyle, price, room } = target;
+  async #answer(questionId: string, target: ChatTarget, resumed: AnswerTurn | undefined): Promise<void> {
+    const { now } = this.#options;
+    const { connection, model, clientStyle, room, tools } = target;
     const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new StreamingAnswer({ target, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
-    this.#apply([
-      {
-        type: "answer-started",
-        turn: {
-          kind: "answer",
-          id: newId(),
-          parentId: questionId,
-          text: "",
-          reasoning: "",
-          state: { kind: "waiting" },
-          connection,
-          model,
-          clientStyle,
-          ...(price === undefined ? {} : { price }),
-          at: now().toISOString(),
-          ...(leftOut === undefined ? {} : { leftOut }),
-        },
-      },
-    ]);
-    const messages = [...convertInstructions(turns), ...convertTurns(turns, room?.takesImages)];
+    if (resumed === undefined)
+      this.#apply([{ type: "answer-started", turn: this.#newAnswer(questionId, target, leftOut) }]);
+    else this.#apply(resumeEvents(resumed));
+    const answered = resumed === undefined ? [] : [this.#transcript.arriving].filter((turn) => turn !== null);
+    const takesImages = room?.takesImages !== false;
+    const receiver = { connection, model, clientStyle, takesImages, takesCalls: tools !== undefined };
+    const messages = [
+      ...convertInstructions(turns, tools?.instructions),
+      ...convertTurns([...turns, ...answered], receiver),
+    ];
     // The chat must not stay busy if the diagnosis itself throws.
     let state: SettledState = { kind: "stopped" };
     try {
-      state = await arriving.receive(messages);
+      state = await this.#receive(arriving, target, messages);
     } finally {
       this.#arriving = undefined;
+      this.#leftQueue = [...this.#leftQueue, ...(this.#loop?.queue ?? [])];
+      this.#loop = undefined;
       this.#apply([{ type: "answer-ended", state }]);
       target.onSettled(state);
     }
+  }
+
+  #newAnswer(parentId: string, target: ChatTarget, leftOut: OmittedTurns | undefined): AnswerTurn {
+    const { connection, model, clientStyle, price, tools } = target;
+    return {
+      kind: "answer",
+      id: this.#options.newId(),
+      parentId,
+      text: "",
+      reasoning: "",
+      state: { kind: "waiting" },
+      connection,
+      model,
+      clientStyle,
+      ...(tools === undefined ? {} : { mode: tools.mode, maxRequests: tools.maxRequests }),
+      ...(price === undefined ? {} : { price }),
+      at: this.#options.now().toISOString(),
+      ...(leftOut === undefined ? {} : { leftOut }),
+    };
+  }
+
+  async #receive(
+    arriving: StreamingAnswer,
+    { tools, room }: ChatTarget,
+    messages: readonly Message[],
+  ): Promise<SettledState> {
+    if (tools === undefined) return (await arriving.receive(messages)).state;
+    const resultLimit = room && resultLimitOf(roomForInput(room), room.charactersPerToken);
+    this.#loop = new AgentLoop({
+      tools,
+      signal: arriving.signal,
+      receive: (sent) => arriving.receive(sent),
+      apply: (events) => this.#apply(events),
+      answer: () => this.#transcript.arriving,
+      resultLimit,
+    });
+    return this.#loop.run(clearOldResults(messages, resultLimit));
   }
 
   #apply(events: readonly TranscriptEvent[]): void {
     for (const event of events) this.#transcript = reduceTranscript(this.#transcript, event);
     this.#options.onEvents(events);
   }
+}
+
+const resumeNote = "You were interrupted. Go on from where you were.";
+
+/** A text that no step ended becomes a step of its own, so that the model sees it. */
+function resumeEvents(answer: AnswerTurn): readonly TranscriptEvent[] {
+  const resumed: TranscriptEvent = { type: "answer-resumed", turnId: answer.id };
+  const rest = partsOf(answer).at(-1)?.text ?? "";
+  if (rest.trim() === "") return [resumed];
+  return [
+    resumed,
+    { type: "step-ended", calls: [], outline: [{ type: "text", letters: countLetters(rest) }] },
+    { type: "message-added", message: { by: "resumed", text: resumeNote } },
+    { type: "request-begun" },
+  ];
 }

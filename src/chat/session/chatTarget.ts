@@ -4,6 +4,7 @@ import type { Message, StreamPart } from "../../protocol/conversation/conversati
 import type { ModelLimits } from "./contextWindow.ts";
 import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { AnswerTools } from "../agent/answerTools.ts";
 import type { SettledState } from "../transcript/transcript.ts";
 
 /** The model and client style for one answer, instead of the chat's own. */
@@ -28,6 +29,8 @@ export interface ChatTarget {
   readonly price?: Price;
   /** The model's limits. Without them, the whole conversation is sent. */
   readonly room?: ModelLimits;
+  /** The tools that the answer may use. Absent in Ask mode. */
+  readonly tools?: AnswerTools;
   /**
    * Sends the conversation; called again for each retry. Rejects with `InferenceError`. Resolves if the signal aborts.
    */

@@ -1,4 +1,5 @@
 import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
+import { charactersOfSteps } from "../transcript/steps.ts";
 import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
@@ -59,11 +60,14 @@ export function estimateTurns(turns: readonly Turn[], charactersPerToken: number
 function estimateTurn(turn: Turn, charactersPerToken: number): number {
   const attachments = turn.kind === "question" ? (turn.attachments ?? []) : [];
   const text = turn.kind === "question" ? sentText(turn) : turn.text;
+  const steps = turn.kind === "question" ? [] : (turn.steps ?? []);
   const said =
     text === "" && attachments.length === 0
       ? 0
       : messageTokens + estimateTokens(text.length, charactersPerToken);
-  return said + estimateAttachments(attachments, charactersPerToken);
+  const used =
+    2 * messageTokens * steps.length + estimateTokens(charactersOfSteps(steps), charactersPerToken);
+  return said + used + estimateAttachments(attachments, charactersPerToken);
 }
 
 function estimateAttachments(attachments: readonly Attachment[], charactersPerToken: number): number {

@@ -1,6 +1,6 @@
 import type { ContentPart, Message, ToolCall } from "../../protocol/conversation/conversation.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
-import { type AnswerOutline, outlineLength, withReasoning } from "./answerOutline.ts";
+import { type AnswerOutline, outlineLength, withReasoning } from "../transcript/answerOutline.ts";
 
 /** Returns the outline of the answer that made these calls, if known. `before` is the message before the answer. */
 export type RecallOutline = (

@@ -1,7 +1,8 @@
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
-import { tokensOf } from "../transcript/usage.ts";
+import { lastUsage, tokensOf } from "../transcript/usage.ts";
+import { type AnswerStep, charactersOfCalls, charactersOfSteps } from "../transcript/steps.ts";
 import { sendingOf, sentTurns } from "../transcript/sentTurns.ts";
 import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
 import {
@@ -53,7 +54,7 @@ export function expectedTokens(
   const sent = sentTurns(visibleTurns(transcript));
   const last = sent.findLast((turn) => turn.kind === "answer");
   // The service's count already includes the instructions.
-  const counted = tokensOf(last?.usage);
+  const counted = tokensOf(last && lastUsage(last));
   const isWhole = counted > 0 && last?.state.kind === "complete";
   const before = isWhole ? counted : Math.max(counted, estimateBefore(sent, last, instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
@@ -72,10 +73,21 @@ function estimateBefore(
 }
 
 function spentAfter(branches: Branches, answer: AnswerTurn): number {
-  const { usage, state, text, reasoning, leftOut, parentId } = answer;
-  const characters = text.length + reasoning.length;
-  const sentTokens = leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
+  const { usage, state, text, reasoning, steps = [], leftOut, parentId } = answer;
+  const characters = text.length + reasoning.length + charactersOfCalls(steps);
+  const firstTokens = leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
+  const sentTokens = sentInSteps(firstTokens, steps);
   return tokensTaken({ usage, ending: state.kind, characters, sentTokens });
+}
+
+/** Estimates the input of all requests of an answer: each request sends the steps before it again. */
+function sentInSteps(firstTokens: number, steps: readonly AnswerStep[]): number {
+  let [sent, next] = [firstTokens, firstTokens];
+  for (const step of steps) {
+    next += estimateTokens(charactersOfSteps([step]), charactersPerToken);
+    sent += next;
+  }
+  return sent;
 }
 
 /**
@@ -111,6 +123,13 @@ function estimateBranches({ turns }: Transcript): Branches {
     branches.set(turn.id, { tokens, sent: tokens + sumOf(instructions) });
   }
   return branches;
+}
+
+/** Minimum tokens of the next request of the streaming answer. */
+export function expectedNextRequest(transcript: Transcript): number {
+  const { arriving } = transcript;
+  const counted = tokensOf(arriving === null ? undefined : lastUsage(arriving));
+  return Math.max(counted, estimateTurns(sentTurns(visibleTurns(transcript)), charactersPerToken));
 }
 
 function sumOf(attachments: readonly Attachment[]): number {

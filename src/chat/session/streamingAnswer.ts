@@ -3,7 +3,8 @@ import { readFiltered } from "../../client/answer/answer.ts";
 import { type RetryNotice, withRetries } from "../../client/request/retrying.ts";
 import { InactivityTimer } from "../../client/http/inactivityTimer.ts";
 import { fail } from "../../client/failure/toFailure.ts";
-import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
+import type { Message, StreamPart, ToolCall } from "../../protocol/conversation/conversation.ts";
+import { type AnswerOutline, OutlineBuilder } from "../transcript/answerOutline.ts";
 import type { ChatTarget } from "./chatTarget.ts";
 import {
   type AnswerEvent,
@@ -20,7 +21,15 @@ interface StreamingAnswerOptions {
 
 type FinishPart = Extract<StreamPart, { type: "finish" }>;
 
-/** One answer from its request to its end, including retries, waits between them, and silences. */
+/** The result of one request of an answer. */
+export interface RequestEnd {
+  readonly state: SettledState;
+  readonly text: string;
+  readonly calls: readonly ToolCall[];
+  readonly outline: AnswerOutline;
+}
+
+/** The requests of one answer, each from its start to its end, including retries, waits between them, and silences. */
 export class StreamingAnswer {
   readonly #options: StreamingAnswerOptions;
   readonly #stopping = new AbortController();
@@ -28,6 +37,9 @@ export class StreamingAnswer {
   #silentSeconds = 0;
   #requestId: string | undefined;
   #finish: FinishPart | undefined;
+  #text = "";
+  #calls: ToolCall[] = [];
+  #outline = new OutlineBuilder();
   /** The pending retry, if any. */
   #retry: RetryNotice | undefined;
 
@@ -54,8 +66,24 @@ export class StreamingAnswer {
     this.#silence?.restart();
   }
 
-  /** Resolves when the answer has ended, whether it succeeded or not. */
-  async receive(messages: readonly Message[]): Promise<SettledState> {
+  /** Aborts when the user stops the answer. */
+  get signal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Sends one request at a time. Resolves when its answer has ended, whether it succeeded or not. */
+  async receive(messages: readonly Message[]): Promise<RequestEnd> {
+    this.#finish = undefined;
+    this.#requestId = undefined;
+    this.#retry = undefined;
+    this.#text = "";
+    this.#calls = [];
+    this.#outline = new OutlineBuilder();
+    const state = await this.#receive(messages);
+    return { state, text: this.#text, calls: this.#calls, outline: this.#outline.parts };
+  }
+
+  async #receive(messages: readonly Message[]): Promise<SettledState> {
     const { signal } = this.#stopping;
     try {
       const work = (onPiece: () => void) => this.#ask(messages, onPiece);
@@ -90,6 +118,11 @@ export class StreamingAnswer {
     this.#finish = parts.findLast((part) => part.type === "finish") ?? this.#finish;
     // The first request ID comes from the headers, which take precedence.
     this.#requestId ??= parts.find((part) => part.type === "request-id")?.requestId;
+    for (const part of parts) {
+      this.#outline.take(part);
+      if (part.type === "text-delta") this.#text += part.text;
+      else if (part.type === "tool-call") this.#calls.push(part);
+    }
     const events = parts.filter(isStoredPart);
     if (events.length > 0) this.#options.apply(events);
   }

@@ -28,16 +28,18 @@ function choiceOf({ included }: QuestionTurn): Sending | undefined {
 }
 
 /** Whether the answer has ended without text. */
-function endedEmpty({ state, text }: AnswerTurn): boolean {
+function endedEmpty({ state, text, steps }: AnswerTurn): boolean {
   switch (state.kind) {
     case "waiting":
     case "streaming":
     case "retrying":
+    case "working":
+    case "paused":
       return false;
     case "complete":
     case "stopped":
     case "interrupted":
     case "failed":
-      return text.trim() === "";
+      return text.trim() === "" && steps === undefined;
   }
 }

@@ -3,6 +3,15 @@ import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { StopReason, StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
+import {
+  type AnswerStep,
+  type ChatMode,
+  defaultChatMode,
+  reduceSteps,
+  settleCalls,
+  type StepEvent,
+} from "./steps.ts";
+import { addUsage } from "./usage.ts";
 
 /**
  * A conversation as a tree. An edited question or another answer becomes a further child of the same parent, so earlier
@@ -78,7 +87,18 @@ export interface AnswerTurn {
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly at: string;
+  /** All requests of the answer together. */
   readonly usage?: Usage;
+  /** The requests before the last one; absent if there is only one. */
+  readonly earlierUsage?: Usage;
+  /** Absent for `ask`. */
+  readonly mode?: Exclude<ChatMode, "ask">;
+  /** Requests until the user is asked; absent without tools. */
+  readonly maxRequests?: number;
+  /** The requests after which the answer went on; absent if there is only one request. */
+  readonly steps?: readonly AnswerStep[];
+  /** Messages that the user sent while the answer arrived, and that no step has taken yet. */
+  readonly queued?: readonly string[];
   /** The model's price at the time of the request, if configured. */
   readonly price?: Price;
   readonly requestId?: string;
@@ -95,6 +115,9 @@ export type AnswerState =
   | { readonly kind: "waiting" }
   | { readonly kind: "streaming" }
   | RetryingState
+  /** Tools run. */
+  | { readonly kind: "working" }
+  | PausedState
   | { readonly kind: "complete"; readonly reason: StopReason }
   /** Stopped by the user. Not a failure. */
   | { readonly kind: "stopped" }
@@ -117,7 +140,24 @@ export interface RetryingState {
   readonly title: string;
 }
 
-export type SettledState = Exclude<AnswerState, { kind: "waiting" | "streaming" | "retrying" }>;
+/** Nothing more is sent until the user allows it. */
+export interface PausedState {
+  readonly kind: "paused";
+  readonly reason: PauseReason;
+}
+
+export type PauseReason =
+  /** The answer has made as many requests as the setting allows. */
+  | { readonly type: "requests"; readonly count: number }
+  /** The model made the same call with the same result again. */
+  | { readonly type: "loop"; readonly tool: string; readonly count: number }
+  /** Calls failed one after the other. */
+  | { readonly type: "failures"; readonly count: number };
+
+export type SettledState = Exclude<
+  AnswerState,
+  { kind: "waiting" | "streaming" | "retrying" | "working" | "paused" }
+>;
 
 /** Parts of a stream that a conversation stores as events. */
 type StoredPart = Extract<StreamPart, { type: "text-delta" | "reasoning-delta" | "usage" | "request-id" }>;
@@ -128,12 +168,20 @@ export type AnswerEvent =
   | { readonly type: "retry-announced"; readonly state: RetryingState }
   | { readonly type: "retry-begun" }
   /** 0 when data arrives again or the user keeps waiting. */
-  | { readonly type: "silence"; readonly seconds: number };
+  | { readonly type: "silence"; readonly seconds: number }
+  | StepEvent
+  | { readonly type: "paused"; readonly reason: PauseReason }
+  /** The next request goes out. */
+  | { readonly type: "request-begun" }
+  /** All of them; empty once a step has taken them. */
+  | { readonly type: "messages-queued"; readonly texts: readonly string[] };
 
 export type TranscriptEvent =
   | { readonly type: "question-asked"; readonly turn: QuestionTurn }
   /** The turn's state is `waiting` and its text is empty. */
   | { readonly type: "answer-started"; readonly turn: AnswerTurn }
+  /** An answer that ended early, and that nothing follows, goes on. */
+  | { readonly type: "answer-resumed"; readonly turnId: string }
   | AnswerEvent
   | { readonly type: "answer-ended"; readonly state: SettledState }
   /** Displays the branch with this turn, down to its newest leaf. */
@@ -150,22 +198,36 @@ interface EventTraits {
   readonly isLasting: boolean;
   /** The meaning of the event: a question, or the start or end of an answer. Null for other events. */
   readonly moment: "question" | "answer-start" | "answer-end" | null;
+  /** The text before it is complete. */
+  readonly endsText: boolean;
 }
+
+const stored = { stored: "event", isDelta: false, isLasting: false, moment: null, endsText: false } as const;
+const unstored = { ...stored, stored: "never" } as const;
 
 /** Properties of events, for code that forwards them, stores them, or waits for a moment. */
 export const eventTraits = {
-  "question-asked": { stored: "event", isDelta: false, isLasting: true, moment: "question" },
-  "answer-started": { stored: "event", isDelta: false, isLasting: false, moment: "answer-start" },
-  "text-delta": { stored: "event", isDelta: true, isLasting: false, moment: null },
-  "reasoning-delta": { stored: "event", isDelta: true, isLasting: false, moment: null },
-  usage: { stored: "event", isDelta: false, isLasting: false, moment: null },
-  "request-id": { stored: "event", isDelta: false, isLasting: false, moment: null },
-  "retry-announced": { stored: "never", isDelta: false, isLasting: false, moment: null },
-  "retry-begun": { stored: "never", isDelta: false, isLasting: false, moment: null },
-  silence: { stored: "never", isDelta: false, isLasting: false, moment: null },
-  "answer-ended": { stored: "event", isDelta: false, isLasting: true, moment: "answer-end" },
-  "version-selected": { stored: "event", isDelta: false, isLasting: false, moment: null },
-  "question-included": { stored: "record", isDelta: false, isLasting: true, moment: null },
+  "question-asked": { ...stored, isLasting: true, moment: "question" },
+  "answer-started": { ...stored, moment: "answer-start" },
+  "answer-resumed": { ...stored, moment: "answer-start" },
+  "text-delta": { ...stored, isDelta: true },
+  "reasoning-delta": { ...stored, isDelta: true },
+  usage: stored,
+  "request-id": stored,
+  "step-ended": { ...stored, isLasting: true, endsText: true },
+  "call-started": unstored,
+  "call-asks": unstored,
+  "call-settled": { ...stored, isLasting: true },
+  "message-added": { ...stored, isLasting: true },
+  "messages-queued": unstored,
+  paused: unstored,
+  "request-begun": unstored,
+  "retry-announced": unstored,
+  "retry-begun": unstored,
+  silence: unstored,
+  "answer-ended": { ...stored, isLasting: true, moment: "answer-end", endsText: true },
+  "version-selected": stored,
+  "question-included": { ...unstored, stored: "record", isLasting: true },
 } as const satisfies Record<TranscriptEvent["type"], EventTraits>;
 
 type TypeWith<Trait extends Partial<EventTraits>> = {
@@ -210,6 +272,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
       return includeQuestion(transcript, event.turnId, event.included);
     case "answer-ended":
       return endAnswer(transcript, event.state);
+    case "answer-resumed":
+      return resumeAnswer(transcript, event.turnId);
     default: {
       const { arriving } = transcript;
       return arriving === null ? transcript : { ...transcript, arriving: reduceAnswer(arriving, event) };
@@ -263,7 +327,7 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "reasoning-delta":
       return { ...answer, state: streaming, reasoning: answer.reasoning + event.text };
     case "usage":
-      return { ...answer, usage: event.usage };
+      return { ...answer, usage: addUsage(answer.earlierUsage, event.usage) };
     case "request-id":
       // The first request ID comes from the headers, which take precedence.
       return { ...answer, requestId: answer.requestId ?? event.requestId };
@@ -273,6 +337,24 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
       return { ...answer, state: { kind: "waiting" } };
     case "silence":
       return withSilence(answer, event.seconds);
+    case "step-ended":
+      return {
+        ...answer,
+        state: { kind: "working" },
+        steps: reduceSteps(answer, event),
+        ...(answer.usage === undefined ? {} : { earlierUsage: answer.usage }),
+      };
+    case "call-started":
+    case "call-asks":
+    case "call-settled":
+    case "message-added":
+      return { ...answer, state: { kind: "working" }, steps: reduceSteps(answer, event) };
+    case "messages-queued":
+      return withQueue(answer, event.texts);
+    case "paused":
+      return { ...answer, state: { kind: "paused", reason: event.reason } };
+    case "request-begun":
+      return { ...answer, state: { kind: "waiting" } };
     default:
       // Only a newer host sends other types.
       event satisfies never;
@@ -283,8 +365,56 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
 function endAnswer(transcript: Transcript, state: SettledState): Transcript {
   const { arriving } = transcript;
   if (arriving === null) return transcript;
-  const ended = { ...withSilence(arriving, 0), state };
+  const ended = endedAnswer(arriving, state);
   return { turns: [...transcript.turns, ended], arriving: null, leafId: arriving.id };
+}
+
+/** The answer with nothing left to come. */
+export function endedAnswer(answer: AnswerTurn, state: SettledState): AnswerTurn {
+  const ended = { ...withQueue(withSilence(answer, 0), []), state };
+  return ended.steps === undefined
+    ? ended
+    : { ...ended, steps: settleCalls(ended.steps, state.kind === "stopped" ? "stopped" : "interrupted") };
+}
+
+/** Whether an answer can go on from its last finished step. */
+export function isResumable({ turns, arriving }: Transcript, turnId: string): boolean {
+  const turn = turns.find(({ id }) => id === turnId);
+  return (
+    arriving === null &&
+    turn?.kind === "answer" &&
+    turn.steps !== undefined &&
+    isEndedEarly(turn.state) &&
+    !turns.some(({ parentId }) => parentId === turnId)
+  );
+}
+
+/** Whether the answer ended before the model was done. */
+export function isEndedEarly({ kind }: AnswerState): boolean {
+  return kind === "interrupted" || kind === "failed" || kind === "stopped";
+}
+
+function resumeAnswer(transcript: Transcript, turnId: string): Transcript {
+  const turn = transcript.turns.find(({ id }) => id === turnId);
+  if (turn?.kind !== "answer" || !isResumable(transcript, turnId)) return transcript;
+  const turns = transcript.turns.filter((each) => each !== turn);
+  const resumed = turn.usage === undefined ? turn : { ...turn, earlierUsage: turn.usage };
+  return { turns, arriving: { ...resumed, state: { kind: "waiting" } }, leafId: turnId };
+}
+
+/** Whether the streaming answer waits for a decision of the user. */
+export function waitsForUser({ arriving }: Transcript): boolean {
+  const calls = arriving?.steps?.at(-1)?.calls ?? [];
+  return arriving?.state.kind === "paused" || calls.some(({ state }) => state.kind === "asking");
+}
+
+/** The mode that the answer was asked in. */
+export function modeOf({ mode }: AnswerTurn): ChatMode {
+  return mode ?? defaultChatMode;
+}
+
+function withQueue({ queued: _before, ...turn }: AnswerTurn, texts: readonly string[]): AnswerTurn {
+  return texts.length === 0 ? turn : { ...turn, queued: texts };
 }
 
 function withSilence({ silentSeconds: _before, ...turn }: AnswerTurn, seconds: number): AnswerTurn {

@@ -1,10 +1,12 @@
 import * as v from "valibot";
-import type { StopReason } from "../../protocol/conversation/conversation.ts";
+import type { StopReason, ToolArguments } from "../../protocol/conversation/conversation.ts";
 import { causes } from "../../client/failure/cause.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { AnswerTurn, QuestionTurn, SettledState, StoredEvent, QuestionPrompt } from "./transcript.ts";
+import { outlineSchema } from "./answerOutline.ts";
 import { type Attachment, attachmentKinds } from "./attachments.ts";
+import { type AnswerStep, callOutcomes, type CallResult, messageSources, type StepMessage } from "./steps.ts";
 
 /** UTF-16 units. The page accepts questions of 4 million. Answers are stored in pieces, which are joined. */
 const maxTextLength = 16 * 1024 * 1024;
@@ -154,7 +156,48 @@ const answerEntries = {
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
   leftOut: v.exactOptional(omittedTurnsSchema),
+  mode: v.exactOptional(v.literal("plan")),
+  maxRequests: v.exactOptional(count),
 } as const;
+
+const facts = v.object({
+  firstLine: v.exactOptional(lineNumber),
+  lastLine: v.exactOptional(count),
+  count: v.exactOptional(count),
+  isCut: v.exactOptional(v.boolean()),
+});
+
+const callResultSchema = v.object({
+  outcome: v.picklist(callOutcomes),
+  text,
+  facts: v.exactOptional(facts),
+}) satisfies v.GenericSchema<unknown, CallResult>;
+
+const toolArgumentsSchema = v.variant("kind", [
+  v.object({ kind: v.literal("object"), value: v.record(v.string(), v.unknown()) }),
+  v.object({ kind: v.literal("invalid"), text }),
+]) satisfies v.GenericSchema<unknown, ToolArguments>;
+
+const call = { id: line, name: line, arguments: toolArgumentsSchema } as const;
+
+const stepMessageSchema = v.object({
+  by: v.picklist(messageSources),
+  text,
+}) satisfies v.GenericSchema<unknown, StepMessage>;
+
+/** Calls of one step. A service that sends more gets an error for the rest. */
+const maxCalls = 1000;
+
+const stepSchema = v.object({
+  textEnd: count,
+  reasoningEnd: count,
+  outline: outlineSchema,
+  calls: v.pipe(
+    v.array(v.object({ ...call, state: v.object({ kind: v.literal("settled"), result: callResultSchema }) })),
+    v.maxLength(maxCalls),
+  ),
+  messages: v.exactOptional(v.array(stepMessageSchema)),
+}) satisfies v.GenericSchema<unknown, AnswerStep>;
 
 const startedAnswerSchema = v.object({
   ...answerEntries,
@@ -164,7 +207,12 @@ const startedAnswerSchema = v.object({
 /** A turn in an exported conversation. Such turns never change. */
 export const settledTurnSchema = v.variant("kind", [
   questionSchema,
-  v.object({ ...answerEntries, state: settledStateSchema }),
+  v.object({
+    ...answerEntries,
+    state: settledStateSchema,
+    earlierUsage: v.exactOptional(usageSchema),
+    steps: v.exactOptional(v.array(stepSchema)),
+  }),
 ]);
 
 /**
@@ -176,6 +224,14 @@ export const transcriptEventSchema = v.variant(
   Object.values({
     "question-asked": v.object({ type: v.literal("question-asked"), turn: questionSchema }),
     "answer-started": v.object({ type: v.literal("answer-started"), turn: startedAnswerSchema }),
+    "answer-resumed": v.object({ type: v.literal("answer-resumed"), turnId: id }),
+    "step-ended": v.object({
+      type: v.literal("step-ended"),
+      calls: v.pipe(v.array(v.object({ type: v.literal("tool-call"), ...call })), v.maxLength(maxCalls)),
+      outline: outlineSchema,
+    }),
+    "call-settled": v.object({ type: v.literal("call-settled"), call: count, result: callResultSchema }),
+    "message-added": v.object({ type: v.literal("message-added"), message: stepMessageSchema }),
     "text-delta": v.object({ type: v.literal("text-delta"), text }),
     "reasoning-delta": v.object({ type: v.literal("reasoning-delta"), text }),
     usage: v.object({ type: v.literal("usage"), usage: usageSchema }),

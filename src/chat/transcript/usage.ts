@@ -38,9 +38,43 @@ export function costOf(usage: Usage | undefined, price: Price | undefined): Mone
 }
 
 /** Whether a failed request generated nothing, or the result is still unknown. */
-function tookNothing({ state, text, reasoning, usage }: AnswerTurn): boolean {
-  const hasFailed = state.kind === "failed" && text === "" && reasoning === "" && usage === undefined;
+function tookNothing({ state, text, reasoning, steps, usage }: AnswerTurn): boolean {
+  const saidNothing = text === "" && reasoning === "" && steps === undefined && usage === undefined;
+  const hasFailed = state.kind === "failed" && saidNothing;
   return hasFailed || state.kind === "waiting" || state.kind === "streaming";
+}
+
+/** Adds two counts. A field is absent only if both lack it. */
+export function addUsage(earlier: Usage | undefined, usage: Usage): Usage {
+  if (earlier === undefined) return usage;
+  const sum = (name: keyof Usage): Usage =>
+    earlier[name] === undefined && usage[name] === undefined
+      ? {}
+      : { [name]: (earlier[name] ?? 0) + (usage[name] ?? 0) };
+  return {
+    ...sum("inputTokens"),
+    ...sum("cacheReadTokens"),
+    ...sum("cacheWriteTokens"),
+    ...sum("outputTokens"),
+    ...sum("totalTokens"),
+  };
+}
+
+/** Usage of the answer's last request alone. The next request is at least as long. */
+export function lastUsage({
+  usage,
+  earlierUsage,
+}: Pick<AnswerTurn, "usage" | "earlierUsage">): Usage | undefined {
+  if (usage === undefined || earlierUsage === undefined) return usage;
+  const rest = (name: keyof Usage): Usage =>
+    usage[name] === undefined ? {} : { [name]: usage[name] - (earlierUsage[name] ?? 0) };
+  return {
+    ...rest("inputTokens"),
+    ...rest("cacheReadTokens"),
+    ...rest("cacheWriteTokens"),
+    ...rest("outputTokens"),
+    ...rest("totalTokens"),
+  };
 }
 
 /** Returns input and output tokens together, or 0 if the service reported none. */

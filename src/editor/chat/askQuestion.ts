@@ -45,6 +45,8 @@ export interface QuestionDialogs {
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
+  /** Tells the user that only this connection can continue the answer. */
+  readonly showNotResumed: (connectionName: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
   /** The question that asks for the rest of a cut answer, in the user's language. */
@@ -84,6 +86,7 @@ export class AskQuestion {
    */
   async send(text: string, turnId?: string, along?: readonly Attachment[]): Promise<void> {
     const origin = this.#page.chat;
+    if (turnId === undefined && along === undefined && (await this.#enqueue(origin, text))) return;
     // The listener prevents the chat's release, even if the page shows another chat in the meantime.
     const leave = origin.listen({ onEvents: () => undefined });
     const release = origin.hold();
@@ -100,6 +103,45 @@ export class AskQuestion {
       this.#needs.release(origin);
     }
     await begun?.answered;
+    this.#restoreQueued(origin);
+  }
+
+  /** Hands the text to the streaming answer, which sends it with its next request. False if no answer takes it. */
+  async #enqueue(chat: Chat, text: string): Promise<boolean> {
+    if (!chat.session.takesMessages) return false;
+    const cleaned = await this.#needs.outgoing.cleanQuestion(text);
+    if (!chat.session.enqueue(cleaned)) return false;
+    this.#texts.sent(chat, { text, isTyped: true });
+    return true;
+  }
+
+  /** Puts messages that the answer no longer took back into the composer. */
+  #restoreQueued(chat: Chat): void {
+    const rest = chat.session.takeQueue().join("\n\n");
+    if (rest !== "") this.restoreText(chat, rest);
+  }
+
+  /** Goes on with an answer that ended early, if it may be sent to the workspace's connection. */
+  async resume(turnId: string): Promise<void> {
+    const origin = this.#page.chat;
+    const answer = visibleTurns(origin.session.transcript).find(({ id }) => id === turnId);
+    if (origin.session.busy || answer?.kind !== "answer") return;
+    const release = origin.hold();
+    const counted = { text: "", attachments: [], instructions: [] };
+    const target = await this.#chooseTarget(origin, counted).finally(release);
+    if (target === undefined) return;
+    if (target.chat !== origin) {
+      this.#page.goTo(target.chat);
+      this.#needs.dialogs.showNotContinued();
+      return;
+    }
+    // The answer names who gave it, so no other connection may continue it.
+    if (answer.connection !== target.connectionName) {
+      this.#needs.dialogs.showNotResumed(answer.connection);
+      return;
+    }
+    await origin.session.resume(turnId, { model: answer.model, clientStyle: answer.clientStyle });
+    this.#restoreQueued(origin);
   }
 
   /** Asks for the rest of a cut answer, as a visible question. Sends nothing if the target is another chat. */
@@ -160,7 +202,11 @@ export class AskQuestion {
     if (target === undefined) return;
     await origin.session.end(turnId);
     if (this.#hasMovedFrom(target)) return;
-    if (target.chat === origin) return origin.session.retry(turnId, choice);
+    if (target.chat === origin) {
+      await origin.session.retry(turnId, choice);
+      this.#restoreQueued(origin);
+      return;
+    }
     // A new chat gets the question with its attachments, without the conversation before it.
     const along = { ...(prompt === undefined ? {} : { prompt }), instructions };
     const answered = target.chat.session.send(text, attachments, along, choice);

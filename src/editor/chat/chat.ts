@@ -1,12 +1,15 @@
 import { isDeepStrictEqual } from "node:util";
 import { attachmentTraits, type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
+import { type ChatMode, defaultChatMode } from "../../chat/transcript/steps.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSession.ts";
 import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
 import {
   isTurnWhole,
+  modeOf,
   reduceTranscript,
   type Transcript,
   type TranscriptEvent,
+  visibleTurns,
 } from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/cutText.ts";
 
@@ -14,6 +17,7 @@ import { trimText } from "../../text/cutText.ts";
 export interface ChatListener {
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
   readonly onAttachments?: () => void;
+  readonly onMode?: () => void;
   /** Called when another transcript has replaced the chat's transcript. */
   readonly onReplaced?: () => void;
 }
@@ -33,6 +37,10 @@ interface ChatOptions {
   readonly saveAttachments?: (attachments: readonly Attachment[]) => void;
   /** Name of the prompt that the attachments were gathered for. */
   readonly preparedPrompt?: string | undefined;
+  /** The mode that was selected and not used yet. */
+  readonly mode?: ChatMode | undefined;
+  /** Called when a mode is selected, and with undefined once a question has used it. */
+  readonly saveMode?: (mode: ChatMode | undefined) => void;
   /** Called after each change of the prepared prompt. */
   readonly savePreparedPrompt?: (name: string | undefined) => void;
   /** Applies changes that other windows wrote. Called when the user looks at the chat again. */
@@ -52,6 +60,8 @@ export class Chat {
   draft: string;
   /** The name that a user gave to the chat. */
   customTitle: string | null;
+  #mode: ChatMode | undefined;
+  readonly #saveMode: ChatOptions["saveMode"];
   #preparedPrompt: string | undefined;
   readonly #savePreparedPrompt: ChatOptions["savePreparedPrompt"];
   #attachments: readonly Attachment[];
@@ -71,6 +81,8 @@ export class Chat {
     this.draft = options.draft;
     this.customTitle = options.title;
     this.#log = options.log;
+    this.#mode = options.mode;
+    this.#saveMode = options.saveMode;
     this.#preparedPrompt = options.preparedPrompt;
     this.#savePreparedPrompt = options.savePreparedPrompt;
     this.#attachments = options.attachments ?? [];
@@ -98,6 +110,18 @@ export class Chat {
   /** Name of the prompt that the attachments were gathered for. Removed attachments are not added again. */
   get preparedPrompt(): string | undefined {
     return this.#preparedPrompt;
+  }
+
+  /** The mode of the next question: the selected one, or that of the last answer. */
+  get mode(): ChatMode {
+    const last = visibleTurns(this.session.transcript).findLast((turn) => turn.kind === "answer");
+    return this.#mode ?? (last === undefined ? defaultChatMode : modeOf(last));
+  }
+
+  set mode(mode: ChatMode) {
+    this.#mode = mode;
+    this.#saveMode?.(mode);
+    for (const listener of this.#listeners) listener.onMode?.();
   }
 
   set preparedPrompt(name: string | undefined) {

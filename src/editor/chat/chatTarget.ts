@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
 import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
+import type { AnswerTools } from "../../chat/agent/answerTools.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import type { Clients } from "../service/clients.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
-import { countCharacters, estimateMessages } from "../../chat/session/tokenEstimate.ts";
+import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
@@ -24,6 +28,7 @@ export interface ChatServices {
   readonly catalog: ModelCatalog;
   readonly spending: Spending;
   readonly caps: TokenCaps;
+  readonly compatibility: CompatibilityStore;
   /** Called after each complete answer. */
   readonly onAnswered?: () => void;
 }
@@ -32,9 +37,14 @@ export interface ChatServices {
  * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
  * the question.
  * @param choice used for this answer instead of the workspace's model and client style.
+ * @param createTools returns the tools of the answer; undefined without tools
  * @throws Error if no connection is selected for the workspace
  */
-export function createChatTarget(services: ChatServices, choice?: ChatTargetChoice): ChatTarget {
+export function createChatTarget(
+  services: ChatServices,
+  choice?: ChatTargetChoice,
+  createTools?: (connection: Connection, model: string, clientStyle: ClientStyle) => AnswerTools | undefined,
+): ChatTarget {
   const { connections, clients, health, outgoing, limits, catalog } = services;
   const connection = connections.current;
   if (connection === undefined)
@@ -44,13 +54,18 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
   const room = limits.limitsOf(connection, model, clientStyle);
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
-  let cleaned: Promise<readonly Message[]> | undefined;
+  const tools = createTools?.(connection, model, clientStyle);
+  const sent = new WeakMap<Message, Message>();
+  let cleaned:
+    | { readonly turns: readonly Message[]; readonly messages: Promise<readonly Message[]> }
+    | undefined;
   return {
     connection: connection.name,
     model,
     clientStyle,
     ...(price === undefined ? {} : { price }),
     room,
+    ...(tools === undefined ? {} : { tools }),
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity }) => {
       if (signal.aborted) return;
@@ -58,14 +73,16 @@ export function createChatTarget(services: ChatServices, choice?: ChatTargetChoi
       // messages.
       const preparing = clients.clientOf(connection).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
-        cleaned ??= outgoing.clean(turns);
-        return { client, messages: await cleaned };
+        if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
+        return { client, messages: await cleaned.messages };
       });
       const ready = await untilAborted(preparing, signal);
       if (ready === undefined || signal.aborted) return;
       const { client, messages } = ready;
-      const maxTokens = answerCap(room, estimateMessages(messages, room.charactersPerToken));
-      const request = { model, messages, maxTokens, stream: true };
+      // A request without its tools would look like an answer that needs none.
+      const offered = tools === undefined ? {} : { tools: tools.offered, required: ["tools"] };
+      const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
+      const request = { model, messages, maxTokens, stream: true, ...offered };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;

@@ -4,6 +4,7 @@ import { spentOn } from "../../chat/session/spentTokens.ts";
 import { DraftStore } from "../../chat/drafts/draftStore.ts";
 import {
   isTurnWhole,
+  modeOf,
   eventTraits,
   emptyTranscript,
   type Transcript,
@@ -13,6 +14,13 @@ import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
+import type { AnswerTools } from "../../chat/agent/answerTools.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { createPlanTools } from "../agent/agentTools.ts";
+import { planObstacle } from "../agent/chatModes.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import { addresseeOf } from "../service/modelCapabilities.ts";
 import { Chat } from "./chat.ts";
 import { type ChatServices, createChatTarget } from "./chatTarget.ts";
 import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
@@ -33,6 +41,7 @@ import type { Storage } from "./openStore.ts";
 export interface ChatPageSources {
   readonly connections: WorkspaceConnections;
   readonly limits: ModelLimitStore;
+  readonly compatibility: CompatibilityStore;
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
@@ -69,6 +78,8 @@ export class Chats implements vscode.Disposable {
   /** The chats with a streaming answer. */
   readonly #heartbeat: StreamingHeartbeat;
   readonly #windows: CrossWindowSync;
+  /** By chat, tokens of a resumed answer that are counted already. */
+  readonly #counted = new Map<string, number>();
   readonly #voice = new LiveRegionOwner();
   #lastUsed: Chat | undefined;
   #closing = false;
@@ -152,13 +163,15 @@ export class Chats implements vscode.Disposable {
   }
 
   get pageSources(): ChatPageSources {
-    const { connections, limits, outgoing, caps, loadCodeActions, drafts, knownKeys } = this.#options;
+    const { connections, limits, compatibility, outgoing, caps, loadCodeActions, drafts, knownKeys } =
+      this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
     const onHidden = (chat: Chat): void => this.release(chat);
     return {
       connections,
       limits,
+      compatibility,
       context: this.context,
       prompts,
       questions: {
@@ -249,7 +262,12 @@ export class Chats implements vscode.Disposable {
       preparedPrompt: drafts.preparedPromptOf(id),
       savePreparedPrompt: (name = "") => drafts.savePreparedPrompt(id, knownKeys.cleanText(name)),
       // A question asked while the window closes could not be saved, so it stays a draft.
-      target: (choice) => (this.#closing ? undefined : createChatTarget(this.#options, choice)),
+      target: (choice) =>
+        this.#closing
+          ? undefined
+          : createChatTarget(this.#options, choice, (...asked) => this.#toolsFor(chat, ...asked)),
+      mode: drafts.modeOf(id),
+      saveMode: (mode) => drafts.saveMode(id, mode),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       log: (events) => this.#log(chat, redactor, events),
@@ -258,13 +276,45 @@ export class Chats implements vscode.Disposable {
     return chat;
   }
 
+  /** Tokens of the streaming answer that were counted before it was resumed. */
+  #countedOf(chat: Chat): number {
+    return this.#counted.get(chat.id) ?? 0;
+  }
+
+  #answerStarted(chat: Chat, events: readonly TranscriptEvent[]): void {
+    this.#heartbeat.add(chat.id);
+    const { transcript } = chat.session;
+    const { arriving } = transcript;
+    if (arriving === null) return;
+    const isResumed = events.some(({ type }) => type === "answer-resumed");
+    this.#counted.set(chat.id, isResumed ? spentOn(transcript, arriving) : 0);
+    // The answer itself stores its mode, unless the mode could not be used.
+    if (modeOf(arriving) === chat.mode) this.#options.drafts.saveMode(chat.id, undefined);
+  }
+
+  /** The tools of the next answer; undefined in Ask mode, and if the model cannot use tools. */
+  #toolsFor(
+    chat: Chat,
+    connection: Connection,
+    model: string,
+    clientStyle: ClientStyle,
+  ): AnswerTools | undefined {
+    const { caps, compatibility, outgoing } = this.#options;
+    const addressee = addresseeOf(connection, model, clientStyle);
+    if (chat.mode === "ask" || planObstacle(compatibility, addressee) !== undefined) return undefined;
+    return createPlanTools(
+      () => caps.maySendNext(chat.id, chat.session.transcript, connection, this.#countedOf(chat)),
+      (text) => outgoing.cleanText(text),
+    );
+  }
+
   #log(chat: Chat, redactor: StreamRedactor, events: readonly TranscriptEvent[]): Promise<unknown> {
     const { store } = this.#options;
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
     log.append(redactor.redact(events));
     const moments = new Set(events.map(({ type }) => eventTraits[type].moment));
-    if (moments.has("answer-start")) this.#heartbeat.add(chat.id);
+    if (moments.has("answer-start")) this.#answerStarted(chat, events);
     if (moments.has("answer-end")) this.#answerEnded(chat);
     return events.some(isTurnWhole) ? withinDiskTimeout(log.flush()) : Promise.resolve();
   }
@@ -275,7 +325,7 @@ export class Chats implements vscode.Disposable {
     const answer = chat.session.transcript.turns.at(-1);
     if (answer?.kind === "answer") {
       // A token count that cannot be saved must not disturb the chat.
-      const tokens = spentOn(chat.session.transcript, answer);
+      const tokens = spentOn(chat.session.transcript, answer) - this.#countedOf(chat);
       this.#options.spending.add(answer.connection, tokens).catch(() => undefined);
     }
     // The session still counts as busy while it reports the end.

@@ -1,6 +1,10 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
+import type { AnswerOutline } from "../../chat/transcript/answerOutline.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { isDelta, type QuestionTurn, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
+import type { ToolCall } from "../../protocol/conversation/conversation.ts";
+import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
+import { readToolArguments, toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 
 /** Removes stored keys from content that is written to disk. Uses the keys of the last `read`. */
@@ -53,13 +57,41 @@ export class KnownKeys {
     };
   }
 
+  #cleanCall(call: ToolCall): ToolCall {
+    return { ...call, arguments: readToolArguments(this.cleanText(toolArgumentsText(call.arguments))) };
+  }
+
+  /** Without the reasoning that a key makes unfit to be sent. */
+  #cleanOutline(outline: AnswerOutline): AnswerOutline {
+    const clean = (text: string): string => this.cleanText(text);
+    return outline
+      .map((part) => (part.type === "reasoning" ? cleanReasoning(part, clean) : part))
+      .filter((part) => part !== undefined);
+  }
+
   cleanEvent(event: TranscriptEvent): TranscriptEvent {
     // This finds only keys within one delta. `StreamRedactor` finds keys that are split across deltas.
     if (isDelta(event)) return { ...event, text: this.cleanText(event.text) };
     switch (event.type) {
       case "question-asked":
         return { ...event, turn: this.#cleanQuestion(event.turn) };
+      case "step-ended":
+        return {
+          ...event,
+          calls: event.calls.map((call) => this.#cleanCall(call)),
+          outline: this.#cleanOutline(event.outline),
+        };
+      case "call-settled":
+        return { ...event, result: { ...event.result, text: this.cleanText(event.result.text) } };
+      case "message-added":
+        return { ...event, message: { ...event.message, text: this.cleanText(event.message.text) } };
       case "answer-started":
+      case "answer-resumed":
+      case "call-started":
+      case "call-asks":
+      case "messages-queued":
+      case "paused":
+      case "request-begun":
       case "retry-announced":
       case "retry-begun":
       case "silence":

@@ -35,6 +35,13 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "A new chat can't continue an answer from another chat, so nothing was sent. Ask your question in the new chat.",
         ),
       ),
+    showNotResumed: (connectionName) =>
+      void showInformation(
+        vscode.l10n.t(
+          "Nothing was sent because this answer came from the connection '{0}'. Select that connection to resume it.",
+          connectionName,
+        ),
+      ),
     showWaiting: () =>
       void showInformation(
         vscode.l10n.t(

@@ -1,7 +1,13 @@
 import * as v from "valibot";
 import type { State } from "../workspace/state.ts";
 import * as vscode from "vscode";
-import { expectedTokens, type QuestionToCount, spentInChat } from "../../chat/session/spentTokens.ts";
+import {
+  expectedNextRequest,
+  expectedTokens,
+  type QuestionToCount,
+  spentInChat,
+  spentOn,
+} from "../../chat/session/spentTokens.ts";
 import { emptyTranscript, type Transcript } from "../../chat/transcript/transcript.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { showWarning } from "../shared/notices.ts";
@@ -75,22 +81,42 @@ export class TokenCaps {
     question: QuestionToCount,
   ): Promise<CapAnswer> {
     const next = expectedTokens(transcript, question);
-    const chat = await this.#ask(
-      `chat ${chatId}`,
-      readTokenCap("chat"),
-      spentInChat(transcript),
+    const chat = await this.#ask({
+      what: `chat ${chatId}`,
+      cap: readTokenCap("chat"),
+      used: spentInChat(transcript),
       next,
-      (used, cap) =>
-        vscode.l10n.t(
-          "This chat has used {0} tokens. Your next question would exceed your token cap of {1} for a chat.",
-          used,
-          cap,
-        ),
-    );
+    });
     if (chat === "no") return "no";
     // In a new chat, the question is sent without the conversation. It still counts toward the day.
     const today = chat === "yes" ? next : expectedTokens(emptyTranscript, question);
     return (await this.mayAskToday(connection, today)) === "yes" ? chat : "no";
+  }
+
+  /**
+   * Checks both caps before the next request of a streaming answer.
+   *
+   * @param countedToday tokens of the answer that today's count contains already
+   */
+  async maySendNext(
+    chatId: string,
+    transcript: Transcript,
+    connection: Connection,
+    countedToday: number,
+  ): Promise<boolean> {
+    const { arriving } = transcript;
+    const next = expectedNextRequest(transcript);
+    const spent = arriving === null ? 0 : spentOn(transcript, arriving);
+    const chat = await this.#ask({
+      what: `chat ${chatId}`,
+      cap: readTokenCap("chat"),
+      used: spentInChat(transcript) + spent,
+      next,
+      isNextRequest: true,
+    });
+    if (chat !== "yes") return false;
+    const used = this.#spending.today(connection.name) + spent - countedToday;
+    return (await this.#askForToday(connection, used, next, true)) === "yes";
   }
 
   /** Checks the daily cap for a request outside chats. */
@@ -99,34 +125,36 @@ export class TokenCaps {
   }
 
   /** Checks only the daily cap. `next` is the minimum number of tokens of the question. */
-  async mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
-    const day = `day ${new Date().toDateString()} ${connection.name}`;
-    const spent = this.#spending.today(connection.name);
-    return this.#ask(day, readTokenCap("day"), spent, next, (used, cap) =>
-      vscode.l10n.t(
-        "The connection '{0}' has used {1} tokens today. Your next question would exceed your daily token cap of {2}.",
-        connection.name,
-        used,
-        cap,
-      ),
-    );
+  mayAskToday(connection: Connection, next: number): Promise<CapAnswer> {
+    return this.#askForToday(connection, this.#spending.today(connection.name), next);
   }
 
-  async #ask(
-    what: string,
-    cap: number | undefined,
+  #askForToday(
+    connection: Connection,
     used: number,
     next: number,
-    say: (used: string, cap: string) => string,
+    isNextRequest = false,
   ): Promise<CapAnswer> {
+    const what = `day ${new Date().toDateString()} ${connection.name}`;
+    const cap = readTokenCap("day");
+    return this.#ask({ what, cap, used, next, isNextRequest, connectionName: connection.name });
+  }
+
+  async #ask({
+    what,
+    cap,
+    used,
+    next,
+    isNextRequest = false,
+    connectionName,
+  }: CapQuestion): Promise<CapAnswer> {
     const allowed = this.#allowed.get(what);
     if (cap === undefined || used + next <= (allowed?.cap === cap ? allowed.upTo : cap)) return "yes";
-    const numbers = new Intl.NumberFormat(vscode.env.language);
-    const send = vscode.l10n.t("Send Anyway");
+    const send = isNextRequest ? vscode.l10n.t("Continue") : vscode.l10n.t("Send Anyway");
     const fresh = vscode.l10n.t("Start New Chat");
-    const isChat = what.startsWith("chat ");
+    const isChat = connectionName === undefined;
     const chosen = await showWarning(
-      say(numbers.format(used), numbers.format(cap)),
+      capText(used, cap, isNextRequest, connectionName),
       {
         modal: true,
         detail: vscode.l10n.t(
@@ -134,11 +162,56 @@ export class TokenCaps {
           isChat ? "tokenCap" : "dailyTokenCap",
         ),
       },
-      ...(isChat ? [send, fresh] : [send]),
+      ...(isChat && !isNextRequest ? [send, fresh] : [send]),
     );
+    if (chosen === undefined) return "no";
     if (chosen === fresh) return "in-new-chat";
-    if (chosen !== send) return "no";
     this.#allowed.set(what, { cap, upTo: used + next + cap });
     return "yes";
   }
+}
+
+interface CapQuestion {
+  /** The chat, or the day and the connection. */
+  readonly what: string;
+  /** Tokens; undefined if there is no cap. */
+  readonly cap: number | undefined;
+  readonly used: number;
+  /** The minimum number of tokens of the next request. */
+  readonly next: number;
+  /** Whether the request belongs to an answer that arrives. */
+  readonly isNextRequest?: boolean;
+  /** Absent for the cap of a chat. */
+  readonly connectionName?: string;
+}
+
+function capText(used: number, cap: number, isNextRequest: boolean, connectionName?: string): string {
+  const numbers = new Intl.NumberFormat(vscode.env.language);
+  const [usedTokens, cappedAt] = [numbers.format(used), numbers.format(cap)];
+  if (connectionName === undefined) {
+    return isNextRequest
+      ? vscode.l10n.t(
+          "This chat has used {0} tokens. The next request would exceed your token cap of {1} for a chat.",
+          usedTokens,
+          cappedAt,
+        )
+      : vscode.l10n.t(
+          "This chat has used {0} tokens. Your next question would exceed your token cap of {1} for a chat.",
+          usedTokens,
+          cappedAt,
+        );
+  }
+  return isNextRequest
+    ? vscode.l10n.t(
+        "The connection '{0}' has used {1} tokens today. The next request would exceed your daily token cap of {2}.",
+        connectionName,
+        usedTokens,
+        cappedAt,
+      )
+    : vscode.l10n.t(
+        "The connection '{0}' has used {1} tokens today. Your next question would exceed your daily token cap of {2}.",
+        connectionName,
+        usedTokens,
+        cappedAt,
+      );
 }

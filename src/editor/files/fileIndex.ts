@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { FileMatches } from "../../files/fileMatches.ts";
 import { isOverWithin } from "../shared/abort.ts";
+import { toCancellationToken } from "../shared/cancellationToken.ts";
 import { Exclusions } from "./exclusions.ts";
 import { pathInWorkspace, resolvePath, labelledFolders, pathsInWorkspace } from "./workspacePaths.ts";
 import { compileExcludes, type ExcludePattern, walkFolder } from "../../files/folderWalk.ts";
@@ -226,17 +227,14 @@ export class FileListing {
   }
 
   async #search(folder: vscode.WorkspaceFolder, signal: AbortSignal): Promise<void> {
-    const stopping = new vscode.CancellationTokenSource();
-    const stop = (): void => stopping.cancel();
-    signal.addEventListener("abort", stop);
+    const { token, dispose } = toCancellationToken(signal);
     try {
       const all = new vscode.RelativePattern(folder, "**/*");
       const left = this.#maxPaths - this.paths.length;
-      const found = await vscode.workspace.findFiles(all, excludeGlob(folder.uri), left, stopping.token);
+      const found = await vscode.workspace.findFiles(all, excludeGlob(folder.uri), left, token);
       for (const path of pathsInWorkspace(found)) this.paths.push(path);
     } finally {
-      signal.removeEventListener("abort", stop);
-      stopping.dispose();
+      dispose();
     }
   }
 }

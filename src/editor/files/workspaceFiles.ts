@@ -14,7 +14,7 @@ const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.
  * folders, paths in the chat start with the folder's name. With only one folder, they do not, but a model may still
  * write the name.
  */
-function placesInWorkspace(named: string): vscode.Uri[] {
+export function placesInWorkspace(named: string): vscode.Uri[] {
   const byFolder = placesByFolderName(named);
   const inEach = placesInEachFolder(named);
   return severalFolders() ? [...byFolder, ...inEach] : [...inEach, ...byFolder];

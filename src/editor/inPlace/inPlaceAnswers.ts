@@ -84,7 +84,7 @@ export class InPlaceAnswers {
     // If `receive` throws, the answer counts as stopped.
     let state: SettledState = { kind: "stopped" };
     try {
-      state = await arriving.receive(messages);
+      state = (await arriving.receive(messages)).state;
     } finally {
       signal.removeEventListener("abort", stop);
       target.onSettled(state);

@@ -6,7 +6,7 @@ import { requireAddress, type Connection } from "../../connection/setup/connecti
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import { refreshWithProgress } from "../models/modelPicker.ts";
 import { showInformation } from "../shared/notices.ts";
-import { capabilitiesOf } from "./modelCapabilities.ts";
+import { capabilitiesOf } from "../service/modelCapabilities.ts";
 import { modelIdentifier } from "./modelInformation.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 

@@ -15,7 +15,7 @@ import { readRequestMessage } from "./buildRequest.ts";
 import { recallFor } from "./returnedReasoning.ts";
 import type { LanguageModelServices } from "./registerLanguageModels.ts";
 import { findRequestedModel } from "./requestedModel.ts";
-import { capabilitiesOf } from "./modelCapabilities.ts";
+import { capabilitiesOf } from "../service/modelCapabilities.ts";
 import { modelInformation, type ModelInformation } from "./modelInformation.ts";
 
 /** The models of the workspace's connection, for VS Code's own chat and for other extensions. */

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { Model } from "../../protocol/decode/modelList.ts";
-import type { Capability, ModelCapabilities } from "./modelCapabilities.ts";
+import type { Capability, ModelCapabilities } from "../service/modelCapabilities.ts";
 
 /** Assumed tokens of question and answer together, if the service doesn't report the context window. */
 const assumedWindow = 128_000;

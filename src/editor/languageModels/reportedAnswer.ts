@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { type AnswerOutline, countLetters, type OutlinePart } from "../../chat/session/answerOutline.ts";
+import { type AnswerOutline, OutlineBuilder } from "../../chat/transcript/answerOutline.ts";
 import type { ChatRequest, StreamPart, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
@@ -32,7 +32,7 @@ export class ReportedAnswer {
   readonly #cap: Cap;
   readonly #thinkingPart = findThinkingPart();
   readonly #receiver: AnswerReceiver;
-  readonly #outline: OutlinePart[] = [];
+  readonly #outline = new OutlineBuilder();
   #hasNewReasoning = false;
   #unreadable: ToolCall | undefined;
   #calls = 0;
@@ -112,7 +112,7 @@ export class ReportedAnswer {
     switch (part.type) {
       case "text-delta":
         this.characters += part.text.length;
-        this.#noteText(part.text);
+        this.#outline.take(part);
         this.#report(new vscode.LanguageModelTextPart(part.text));
         break;
       case "reasoning-delta":
@@ -120,7 +120,7 @@ export class ReportedAnswer {
         if (this.#thinkingPart !== undefined) this.#report(new this.#thinkingPart(part.text));
         break;
       case "reasoning":
-        this.#outline.push(part);
+        this.#outline.take(part);
         this.#hasNewReasoning = true;
         break;
       case "tool-call":
@@ -149,25 +149,18 @@ export class ReportedAnswer {
       this.#unreadable ??= call;
       return;
     }
-    this.#outline.push({ type: "call", id: call.id });
+    this.#outline.take(call);
     if (this.#calls <= maxRememberedCalls) this.#reportReasoning(call);
     this.#report(new vscode.LanguageModelToolCallPart(call.id, call.name, call.arguments.value));
   }
 
   /** VS Code joins thinking parts and uses only the last metadata, so each metadata has the whole outline so far. */
   #reportReasoning(call: ToolCall): void {
-    this.#receiver.remember(call, this.#outline);
+    this.#receiver.remember(call, this.#outline.parts);
     if (!this.#hasNewReasoning || this.#thinkingPart === undefined) return;
     this.#hasNewReasoning = false;
-    const metadata = this.#receiver.toMetadata([...this.#outline]);
+    const metadata = this.#receiver.toMetadata([...this.#outline.parts]);
     this.#report(new this.#thinkingPart("", undefined, metadata));
-  }
-
-  #noteText(text: string): void {
-    const letters = countLetters(text);
-    const last = this.#outline.at(-1);
-    if (last?.type !== "text") this.#outline.push({ type: "text", letters });
-    else this.#outline.splice(-1, 1, { type: "text", letters: last.letters + letters });
   }
 }
 

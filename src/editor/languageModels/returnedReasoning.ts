@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Message, ToolCall } from "../../protocol/conversation/conversation.ts";
 import { isFields, type Fields } from "../../protocol/conversation/json.ts";
-import { type AnswerOutline, readOutline } from "../../chat/session/answerOutline.ts";
+import { type AnswerOutline, readOutline } from "../../chat/transcript/answerOutline.ts";
 import type { RecallOutline, ReasoningMemory } from "../../chat/session/reasoningMemory.ts";
 import type { RequestedModel } from "./requestedModel.ts";
 

@@ -6,6 +6,7 @@ import type { Addressee } from "../../client/request/requestMemory.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
+import { addresseeOf } from "../service/modelCapabilities.ts";
 import { readMaxTokensSetting } from "../workspace/settings.ts";
 import type { State } from "../workspace/state.ts";
 
@@ -51,11 +52,7 @@ export class ModelLimitStore implements vscode.Disposable {
     const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
     const { charactersPerToken } = this.#ratios()[ratioKey(connection, modelId)] ?? usualRatio;
-    const takesImages = this.#options.takesImages({
-      origin: originOf(connection),
-      model: modelId,
-      clientStyle,
-    });
+    const takesImages = this.#options.takesImages(addresseeOf(connection, modelId, clientStyle));
     return {
       maxTokens,
       charactersPerToken,

@@ -36,6 +36,8 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
       if (page === undefined) await view.open(chat);
       else page.goTo(chat);
     },
+    // A tab of another kind may be active while the chat view has the focus.
+    [commandIds.selectMode]: () => editors.activePage?.selectMode() ?? view.selectMode(),
     [commandIds.addSelectionToChat]: attachSelection,
     [commandIds.attachSelection]: attachSelection,
     [commandIds.addFileToChat]: attachFile,

@@ -3,6 +3,7 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
+import { Attention } from "./attention.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
@@ -47,7 +48,12 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   /** The page of the active tab if a command was pressed in its title bar; undefined if pressed elsewhere. */
   pagePressedIn(place: unknown): ChatPage | undefined {
     const isTab = place instanceof vscode.Uri && place.scheme === "webview-panel";
-    return isTab ? [...this.#editors].find(({ panel }) => panel.active)?.page : undefined;
+    return isTab ? this.activePage : undefined;
+  }
+
+  /** The page of the active tab; undefined if the active tab shows no chat. */
+  get activePage(): ChatPage | undefined {
+    return [...this.#editors].find(({ panel }) => panel.active)?.page;
   }
 
   /** Shows the chat in its tab, or in a new tab. */
@@ -100,10 +106,11 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     const rename = (shown: Chat): void => {
       panel.title = titleFor(shown);
     };
-    let leaveTitle = followTitle(chat, rename);
+    const attention = new Attention(async () => panel.reveal());
+    let leaveChat = followChat(chat, rename, attention);
     const page = createChatPage(chats, chat, post, (shown) => {
-      leaveTitle();
-      leaveTitle = followTitle(shown, rename);
+      leaveChat();
+      leaveChat = followChat(shown, rename, attention);
     });
     const editor: ChatEditor = { panel, page };
     this.#editors.add(editor);
@@ -114,7 +121,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     });
     panel.onDidDispose(() => {
       receiving.dispose();
-      leaveTitle();
+      leaveChat();
       page.dispose();
       this.#editors.delete(editor);
     });
@@ -130,11 +137,12 @@ function createPanel(
   return vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), place, { enableFindWidget: true });
 }
 
-/** Calls `rename` now, and whenever a question may have changed the chat's title. */
-function followTitle(chat: Chat, rename: (chat: Chat) => void): () => void {
+/** Calls `rename` now, and whenever a question may have changed the chat's title. Reports decisions to `attention`. */
+function followChat(chat: Chat, rename: (chat: Chat) => void, attention: Attention): () => void {
   rename(chat);
   return chat.listen({
     onEvents: (events) => {
+      attention.note(events, chat.session.transcript);
       if (events.some(({ type }) => eventTraits[type].moment === "question")) rename(chat);
     },
     onReplaced: () => rename(chat),

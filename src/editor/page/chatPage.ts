@@ -3,7 +3,7 @@ import {
   contextRequestTraits,
   messageTraits,
   type ContextRequest,
-  type ChatHeader,
+  type ChoiceId,
   type CodeActionId,
   type FromWebview,
   type ToWebview,
@@ -16,6 +16,7 @@ import {
   readPageMessage,
   outdatedTreatmentOf,
 } from "../../chat/page/messageSchema.ts";
+import type { CallReply } from "../../chat/transcript/steps.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
@@ -26,18 +27,15 @@ import { showThrown, showInformation } from "../shared/notices.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
+import { pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
+import { headerOf, obstacleOf } from "./chatHeader.ts";
 import { followCodeColors } from "./codeColorSource.ts";
 import { chatPageParts, pageDocument } from "./pageDocument.ts";
 import { AskQuestion, type QuestionPage } from "../chat/askQuestion.ts";
 import { UnsentTexts } from "../chat/unsentTexts.ts";
 import type { ChatPageSources, Chats } from "../chat/chats.ts";
 import { isLoopback } from "../../client/http/address.ts";
-import { usualRatio } from "../../chat/session/tokenEstimate.ts";
-import { unencryptedHost } from "../../connection/setup/connection.ts";
-import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { ModelLimitStore } from "../models/modelLimitStore.ts";
-import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 interface ChatPageOptions extends ChatPageSources {
   /** Called with the page's chat whenever the page shows another one. */
@@ -71,7 +69,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#options = options;
     this.#chat = chat;
     this.#unlistenChat = this.#listenTo(chat);
-    const postHeader = (): void => this.#post({ type: "header", header: headerOf(this.#options) });
+    const postHeader = (): void => this.#postHeader();
     this.#instructions = new ChatInstructions(options.prompts, (instructions) =>
       this.#post({ type: "instructions", instructions: instructions.map(withoutContent) }),
     );
@@ -82,6 +80,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
       options.limits.onDidChange(postHeader),
+      { dispose: options.compatibility.listen(postHeader) },
     );
   }
 
@@ -193,6 +192,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       case "stop":
         session.stop();
         return;
+      case "reply-call":
+        session.replyToCall(message.turnId, message.call, await this.#cleanReply(message.reply));
+        return;
+      case "reply-pause":
+        session.replyToPause(message.turnId, message.goesOn);
+        return;
+      case "resume":
+        return this.#questions.resume(message.turnId);
       case "retry-now":
         session.retryNow();
         return;
@@ -302,7 +309,28 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.focus(turnId);
   }
 
-  async #choose(what: "connection" | "model" | "client-style"): Promise<void> {
+  /** The user's words go to the service, so they must not contain a key. */
+  async #cleanReply(reply: CallReply): Promise<CallReply> {
+    const { outgoing } = this.#options.questions;
+    switch (reply.type) {
+      case "allow":
+        return reply;
+      case "deny":
+        return { ...reply, why: await outgoing.cleanQuestion(reply.why) };
+      case "answer":
+        return { ...reply, text: await outgoing.cleanQuestion(reply.text) };
+    }
+  }
+
+  /** Asks for the mode of the displayed chat. */
+  async selectMode(): Promise<void> {
+    const chat = this.#chat;
+    const mode = await pickMode(chat.mode, obstacleOf(this.#options));
+    if (mode !== undefined) chat.mode = mode;
+    if (chat === this.#chat) this.focusComposer();
+  }
+
+  async #choose(what: ChoiceId): Promise<void> {
     switch (what) {
       case "connection":
         return vscode.commands.executeCommand(commandIds.useConnection);
@@ -310,6 +338,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return vscode.commands.executeCommand(commandIds.selectModel);
       case "client-style":
         return vscode.commands.executeCommand(commandIds.selectClientStyle);
+      case "mode":
+        return this.selectMode();
     }
   }
 
@@ -322,6 +352,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
         this.#instructions.read(chat.attachments);
       },
+      onMode: () => this.#postHeader(),
       onReplaced: () => this.#postSnapshot(),
     });
   }
@@ -350,7 +381,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       snapshot: {
         chatId: id,
         transcript: withoutContents(shownTranscript),
-        header: headerOf(this.#options),
+        header: headerOf(this.#options, this.#chat),
         draft: this.#texts.inComposer(this.#chat),
         edits: this.#texts.inEdits(id),
         attachments: attachments.map(withoutContent),
@@ -358,6 +389,10 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       },
     });
     if (this.#ready) this.#instructions.read(attachments);
+  }
+
+  #postHeader(): void {
+    this.#post({ type: "header", header: headerOf(this.#options, this.#chat) });
   }
 
   #post(message: ToWebview): void {
@@ -403,41 +438,6 @@ async function openLink(href: string): Promise<void> {
   const isText = url.protocol !== "mailto:" && !isLoopback(url.hostname);
   if (isText) await vscode.commands.executeCommand("vscode.open", url.href);
   else await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
-}
-
-/** State around a chat: the target of the next question, and the limits for that question. */
-function headerOf({
-  connections,
-  limits,
-}: {
-  readonly connections: WorkspaceConnections;
-  readonly limits: ModelLimitStore;
-}): ChatHeader {
-  const { current } = connections;
-  const choosable = connections.all.length > 0;
-  const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
-  if (current === undefined) {
-    return {
-      ...trust,
-      connection: null,
-      choosable,
-      model: fallbackModel,
-      clientStyle: defaultClientStyle,
-      room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
-    };
-  }
-  const host = unencryptedHost(current);
-  const model = connections.modelFor(current);
-  const clientStyle = connections.clientStyleFor(current);
-  return {
-    ...trust,
-    connection: current.name,
-    choosable,
-    model,
-    clientStyle,
-    room: limits.limitsOf(current, model, clientStyle),
-    ...(host === undefined ? {} : { unencryptedHost: host }),
-  };
 }
 
 /** Prepares a webview for the chat page. The page is loaded when `load` is called. */

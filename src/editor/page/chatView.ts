@@ -3,6 +3,7 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { viewId } from "../../contributions.ts";
 import { showThrown } from "../shared/notices.ts";
 import type { Chat } from "../chat/chat.ts";
+import { Attention } from "./attention.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
@@ -15,6 +16,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Actions to run once there is a page. */
   readonly #waiting: ((page: ChatPage) => void)[] = [];
   #unlisten: (() => void) | undefined;
+  readonly #attention = new Attention(() => this.open());
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -30,12 +32,15 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       if (shown === undefined) early.push(message);
       else shown.receive(message);
     });
+    this.#attention.view = view;
     view.onDidChangeVisibility(() => {
       if (!view.visible) shown?.hidden();
+      this.#attention.update();
     });
     view.onDidDispose(() => {
       disposed = true;
       receiving.dispose();
+      this.#attention.view = undefined;
       shown?.dispose();
       if (shown !== undefined && this.#page === shown) this.#page = undefined;
     });
@@ -94,6 +99,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#whenShown((page) => page.focus(turnId));
   }
 
+  /** Opens the view and asks for the mode of its chat. */
+  async selectMode(): Promise<void> {
+    await this.open();
+    this.#whenShown((page) => void page.selectMode().catch(showThrown));
+  }
+
   /** Puts the chat into the view without opening the view. */
   show(chat: Chat): void {
     if (this.#page === undefined) this.#setChat(chat);
@@ -114,8 +125,10 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     const left = this.#chat;
     this.#unlisten?.();
     this.#chat = chat;
-    // A hidden view has no page. This listener prevents the release of its chat.
-    this.#unlisten = chat.listen({ onEvents: () => undefined });
+    // A hidden view has no page. This listener also prevents the release of its chat.
+    this.#unlisten = chat.listen({
+      onEvents: (events) => this.#attention.note(events, chat.session.transcript),
+    });
     void this.#load()
       .then(({ chats, drafts }) => {
         if (left !== undefined) chats.release(left);

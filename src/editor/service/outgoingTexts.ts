@@ -37,10 +37,25 @@ export class OutgoingTexts {
     };
   }
 
-  /** Replaces keys with `[API key]` in the conversation. Tells the user about keys in the newest message. */
-  async clean(messages: readonly Message[]): Promise<readonly Message[]> {
+  /** Replaces keys with `[API key]` in a text. */
+  async cleanText(text: string): Promise<string> {
+    return withoutExposedKeys(text, await this.#searchedKeys.list()).text;
+  }
+
+  /**
+   * Replaces keys with `[API key]` in the conversation. Tells the user about keys in the newest message.
+   *
+   * @param sent messages that were sent before, with their cleaned form; searching them again would change nothing
+   */
+  async clean(
+    messages: readonly Message[],
+    sent = new WeakMap<Message, Message>(),
+  ): Promise<readonly Message[]> {
     const keys = await this.#searchedKeys.list();
-    return messages.map(({ role, content }, index) => {
+    return messages.map((message, index) => {
+      const known = sent.get(message);
+      if (known !== undefined) return known;
+      const { role, content } = message;
       const found: string[] = [];
       const clean = (text: string): string => {
         const cleaned = withoutExposedKeys(text, keys);
@@ -49,7 +64,9 @@ export class OutgoingTexts {
       };
       const parts = content.flatMap((part) => cleanPart(part, clean) ?? []);
       if (index === messages.length - 1) showRedacted(found);
-      return { role, content: parts };
+      const cleaned = { role, content: parts };
+      sent.set(message, cleaned);
+      return cleaned;
     });
   }
 }

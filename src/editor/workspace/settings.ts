@@ -148,6 +148,14 @@ function folderSetting(folder: vscode.Uri | undefined, key: string): unknown {
   return vscode.workspace.getConfiguration(settingSection, folder ?? null).get<unknown>(key);
 }
 
+const defaultMaxRequests = 25;
+
+/** Requests of one answer with tools until the user is asked. Only the user's own settings are read. */
+export function readMaxRequestsSetting(): number {
+  const value = userSetting(settingKeys.maxRequests);
+  return typeof value === "number" && value >= 1 ? Math.floor(value) : defaultMaxRequests;
+}
+
 /** Seconds without data until the chat says so; 0 for never. Only the user's own settings are read. */
 export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);

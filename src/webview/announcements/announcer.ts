@@ -2,6 +2,7 @@ import type { AnswerTurn, SettledState, TranscriptEvent } from "../../chat/trans
 import type { Translate } from "../../text/translate.ts";
 import { pageLanguage } from "../controls/numberText.ts";
 import { answerNotice, retryText, silenceText } from "./answerTexts.ts";
+import { callText, pauseText, requestText } from "./callTexts.ts";
 import { SpokenText } from "./spokenText.ts";
 
 /** Minimum time in ms between two updates for a screen reader. */
@@ -53,6 +54,20 @@ export class Announcer {
       this.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));
     else if (event.type === "answer-ended") this.#endText(endingText({ ...arriving, state: event.state }, t));
     else if (event.type === "silence" && event.seconds > 0) this.say(silenceText(event.seconds, t));
+    else if (event.type === "call-asks") this.say(requestText(event.request, t));
+    else if (event.type === "paused") this.say(pauseText(event.reason, t));
+    else if (event.type === "call-settled") this.#sayCall(event, arriving, t);
+  }
+
+  /** Announces a finished call, unless many wait already. */
+  #sayCall(
+    { call, result }: Extract<TranscriptEvent, { type: "call-settled" }>,
+    arriving: AnswerTurn,
+    t: Translate,
+  ): void {
+    const made = arriving.steps?.at(-1)?.calls[call];
+    if (made === undefined || this.#waiting.length >= maxWaiting) return;
+    this.say(callText({ ...made, state: { kind: "settled", result } }, t));
   }
 
   /** Announces a part of the streaming answer. */

@@ -1,9 +1,23 @@
+import { hasWrittenCall } from "../../chat/agent/writtenCall.ts";
+import { partsOf } from "../../chat/transcript/steps.ts";
+import { toolNames } from "./callTexts.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import type { UsageWords } from "../../chat/transcript/usage.ts";
 import type { StopReason } from "../../protocol/conversation/conversation.ts";
 import type { Translate } from "../../text/translate.ts";
 
-type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage">;
+type EndedAnswer = Pick<AnswerTurn, "state" | "text" | "reasoning" | "usage" | "steps">;
+
+/** Whether the model wrote a call as text again after it was asked not to. */
+function writesCalls(answer: EndedAnswer): boolean {
+  const { steps = [] } = answer;
+  const wasAsked = steps.some(({ messages = [] }) => messages.some(({ by }) => by === "written-call"));
+  return wasAsked && hasWrittenCall(partsOf(answer).at(-1)?.text ?? "", toolNames);
+}
+
+function writtenCallText(t: Translate): string {
+  return t("The model wrote a tool call as text instead of calling the tool. Select another model.");
+}
 
 /**
  * Whether the token limit cut the answer in or before its text; undefined if it did not. An answer without text cannot
@@ -27,11 +41,13 @@ export function answerNotice(answer: EndedAnswer, words: UsageWords): string | u
     case "interrupted":
       return t("Interrupted: VS Code closed before the answer was complete.");
     case "complete":
-      return completeNotice(answer, state.reason, words);
+      return writesCalls(answer) ? writtenCallText(t) : completeNotice(answer, state.reason, words);
     case "failed":
     case "waiting":
     case "streaming":
     case "retrying":
+    case "working":
+    case "paused":
       return undefined;
   }
 }

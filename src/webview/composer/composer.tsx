@@ -2,6 +2,8 @@ import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
+import type { ChatMode } from "../../chat/transcript/steps.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "./attachmentList.tsx";
@@ -51,7 +53,7 @@ export function Composer(props: ComposerProps): VNode {
   // Two texts may be restored before the next render.
   const latest = useRef(text);
   latest.current = text;
-  const { note, forget, refuses } = useRefusal();
+  const { note, forget, refuses } = useRefusal(true);
   const mayMeanStop = useStopGracePeriod(arrives);
   const transfers = useTransfers();
   const put = (typed: string): void => {
@@ -162,6 +164,7 @@ export function Composer(props: ComposerProps): VNode {
             icon="attach"
             onClick={() => model.post({ type: "context", request: { type: "choose" } })}
           />
+          {header.connection !== null && <ModeChoice mode={header.mode} />}
           <Choice what="model" name={t("Model: {0}", header.model)} shown={header.model} />
           <button
             type="button"
@@ -200,6 +203,22 @@ function useStopGracePeriod(arrives: boolean): boolean {
     return () => clearTimeout(timer);
   }, [arrives]);
   return mayMeanStop;
+}
+
+function ModeChoice({ mode }: { readonly mode: ChatMode }): VNode {
+  const { t } = usePage();
+  const title = modeTitle(mode, t);
+  return <Choice what="mode" name={t("Mode: {0}", title)} shown={title} />;
+}
+
+/** The names match those in VS Code's list of modes. */
+function modeTitle(mode: ChatMode, t: Translate): string {
+  switch (mode) {
+    case "ask":
+      return t("Ask");
+    case "plan":
+      return t("Plan");
+  }
 }
 
 interface EndButton {

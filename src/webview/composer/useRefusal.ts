@@ -12,15 +12,20 @@ export interface Refusal {
   readonly refuses: (text: string) => boolean;
 }
 
-/** Shows why a text was not sent, until the text or the reason changes. */
-export function useRefusal(): Refusal {
+/**
+ * Shows why a text was not sent, until the text or the reason changes.
+ *
+ * @param canQueue whether a streaming answer with tools can take the text
+ */
+export function useRefusal(canQueue = false): Refusal {
   const { model, t } = usePage();
   const arrives = useContext(ArrivesContext);
   const [shown, setShown] = useState<{ readonly note: string | undefined; readonly arrives: boolean }>();
   // The reason may have been the streaming answer, which has ended.
   useEffect(() => setShown((before) => (before?.arrives === arrives ? before : undefined)), [arrives]);
   const refuses = (text: string): boolean => {
-    const note = sendRefusal(text, model.arrives, t, numberText);
+    const mustWait = model.arrives && !(canQueue && model.takesMessages);
+    const note = sendRefusal(text, mustWait, t, numberText);
     setShown({ note, arrives: model.arrives });
     if (note !== undefined) model.announce(note);
     return note !== undefined;

@@ -16,7 +16,11 @@ export interface DrawnCode {
 export interface PageActions {
   /** True while an answer streams, even before it is on the screen. */
   readonly arrives: boolean;
-  readonly views: { elementOf(answerId: string, field: "text" | "reasoning"): HTMLElement | undefined };
+  /** Whether the streaming answer sends a message with its next request. */
+  readonly takesMessages: boolean;
+  readonly views: {
+    elementOf(answerId: string, field: "text" | "reasoning", part: number): HTMLElement | undefined;
+  };
   readonly codeBlocks: { around(element: Element): DrawnCode | undefined };
   post(message: FromWebview): void;
   /** Posts to the chat that was on the screen when this property was read. */

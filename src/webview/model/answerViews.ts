@@ -1,12 +1,15 @@
 import type { AnswerTurn, Transcript, Turn } from "../../chat/transcript/transcript.ts";
+import { partsOf } from "../../chat/transcript/steps.ts";
 import type { MarkdownView } from "../markdown/markdownView.ts";
 
 /** The texts of an answer that stream in. */
-export type AnswerField = "text" | "reasoning";
+const fields = ["text", "reasoning"] as const;
+export type AnswerField = (typeof fields)[number];
 
 interface AnswerView {
   turn: AnswerTurn;
-  readonly fields: Map<AnswerField, MarkdownView>;
+  /** By field and part, such as `text 0`. */
+  readonly fields: Map<string, MarkdownView>;
 }
 
 /** Caches the rendered texts of the answers by answer ID, so that they survive every render of the page. */
@@ -25,13 +28,18 @@ export class AnswerViews {
     this.#wake = wake;
   }
 
-  /** The element that shows this text; undefined if the answer is not on the screen. Creates the view on first use. */
-  elementOf(id: string, field: AnswerField): HTMLElement | undefined {
+  /**
+   * The element that shows the text of a part; undefined if the answer is not on the screen. Creates the view on first
+   * use.
+   *
+   * @param part index in `partsOf` the answer
+   */
+  elementOf(id: string, field: AnswerField, part: number): HTMLElement | undefined {
     const turn = this.#shown.get(id);
     if (turn === undefined) return undefined;
     const view = this.#views.get(id) ?? { turn, fields: new Map() };
     this.#views.set(id, view);
-    return (view.fields.get(field) ?? this.#create(view, turn, field)).element;
+    return (view.fields.get(keyOf(field, part)) ?? this.#create(view, turn, field, part)).element;
   }
 
   /** Sets the turns on the screen and drops the views of all other answers. */
@@ -46,8 +54,24 @@ export class AnswerViews {
     // An answer without a view gets its whole text when its view is created.
     const view = this.#views.get(turn.id);
     if (view === undefined) return;
-    view.fields.get(field)?.append(text);
+    view.fields.get(keyOf(field, turn.steps?.length ?? 0))?.append(text);
     this.#unfinished.add(view);
+  }
+
+  /** The last part of the answer has ended, and another one follows. `turn` is the answer before that. */
+  endPart(turn: AnswerTurn): void {
+    const view = this.#views.get(turn.id);
+    if (view === undefined) return;
+    for (const field of fields) view.fields.get(keyOf(field, turn.steps?.length ?? 0))?.end();
+    this.#unfinished.add(view);
+  }
+
+  /** The answer goes on after its end, so its last part may grow again. */
+  resume(turn: AnswerTurn): void {
+    const view = this.#views.get(turn.id);
+    if (view === undefined) return;
+    view.turn = turn;
+    for (const field of fields) view.fields.delete(keyOf(field, turn.steps?.length ?? 0));
   }
 
   end(turn: AnswerTurn): void {
@@ -79,7 +103,8 @@ export class AnswerViews {
         same?.kind === "answer" &&
         !isArriving(turn) &&
         same.text === turn.text &&
-        same.reasoning === turn.reasoning;
+        same.reasoning === turn.reasoning &&
+        same.steps?.length === turn.steps?.length;
       if (!isKept) this.#forget(id);
     }
   }
@@ -90,11 +115,12 @@ export class AnswerViews {
     this.#views.delete(id);
   }
 
-  #create(view: AnswerView, turn: AnswerTurn, name: AnswerField): MarkdownView {
+  #create(view: AnswerView, turn: AnswerTurn, name: AnswerField, part: number): MarkdownView {
     const field = this.#createView();
-    field.append(turn[name]);
-    if (!isArriving(turn)) field.end();
-    view.fields.set(name, field);
+    const parts = partsOf(turn);
+    field.append(parts[part]?.[name] ?? "");
+    if (!isArriving(turn) || part < parts.length - 1) field.end();
+    view.fields.set(keyOf(name, part), field);
     this.#unfinished.add(view);
     this.#wake();
     return field;
@@ -106,6 +132,8 @@ export function isArriving({ state }: AnswerTurn): boolean {
     case "waiting":
     case "streaming":
     case "retrying":
+    case "working":
+    case "paused":
       return true;
     case "complete":
     case "stopped":
@@ -113,4 +141,8 @@ export function isArriving({ state }: AnswerTurn): boolean {
     case "failed":
       return false;
   }
+}
+
+function keyOf(field: AnswerField, part: number): string {
+  return `${field} ${part}`;
 }

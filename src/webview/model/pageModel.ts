@@ -112,6 +112,11 @@ export class PageModel implements PageActions {
     return this.#transcript.arriving !== null;
   }
 
+  /** Whether the streaming answer sends a message with its next request. */
+  get takesMessages(): boolean {
+    return this.#transcript.arriving?.mode !== undefined;
+  }
+
   get codeBlocks(): CodeBlocks {
     return this.#blocks;
   }
@@ -342,6 +347,8 @@ export class PageModel implements PageActions {
     // The workspace may have more files by now.
     if (eventTraits[event.type].moment === "question") this.#files.requestAgain();
     if (arriving === null) {
+      const resumed = this.#transcript.arriving;
+      if (event.type === "answer-resumed" && resumed !== null) this.views.resume(resumed);
       return;
     }
     this.#updateViews(event, arriving);
@@ -351,6 +358,7 @@ export class PageModel implements PageActions {
   #updateViews(event: TranscriptEvent, arriving: AnswerTurn): void {
     if (event.type === "text-delta") this.views.append(arriving, "text", event.text);
     else if (event.type === "reasoning-delta") this.views.append(arriving, "reasoning", event.text);
+    else if (event.type === "step-ended") this.views.endPart(arriving);
     else if (event.type === "answer-ended") {
       this.#ended.add(arriving.id);
       this.views.end({ ...arriving, state: event.state });
@@ -371,5 +379,6 @@ function looksSame(shown: Transcript, next: Transcript): boolean {
 /** The properties of a streaming answer that need a new render when they change. */
 function seenOf(answer: AnswerTurn): readonly (readonly [string, unknown])[] {
   const { text: _text, reasoning, usage: _usage, requestId: _requestId, ...seen } = answer;
-  return Object.entries({ ...seen, reasons: reasoning !== "" });
+  const reasons = reasoning.length > (answer.steps?.at(-1)?.reasoningEnd ?? 0);
+  return Object.entries({ ...seen, reasons });
 }

@@ -1,15 +1,18 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useEffect, useMemo, useState } from "preact/hooks";
-import type { AnswerTurn, Turn } from "../../chat/transcript/transcript.ts";
+import { type AnswerPart, partsOf } from "../../chat/transcript/steps.ts";
+import { type AnswerTurn, isEndedEarly, type Turn } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
-import { billableHints, CopyButton, IconButton } from "../controls/buttons.tsx";
+import { billableHints, CopyButton, IconButton, restingHints } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
 import { RetryNotice, SilenceNotice, FailureAlert, offeredByAlert } from "./answerNotices.tsx";
 import { omittedText } from "../composer/meter.tsx";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
+import { CallCard, PauseCard } from "./decisionCards.tsx";
+import { ToolCalls } from "./toolCalls.tsx";
 import { Versions } from "./versions.tsx";
 import { SeveralFilesSearch } from "../../chat/code/answerFiles.ts";
 
@@ -34,25 +37,108 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       aria-busy={arrives}
       tabIndex={-1}
     >
-      {turn.reasoning !== "" && (
-        <details class="reasoning">
-          <summary>{t("Reasoning")}</summary>
-          <AnswerText turn={turn} field="reasoning" />
-        </details>
-      )}
+      {arrives && turn.mode !== undefined && <WorkLine turn={turn} />}
+      {partsOf(turn).map((part, index) => (
+        <AnswerPartView key={index} turn={turn} part={part} index={index} />
+      ))}
       {turn.state.kind === "waiting" && turn.silentSeconds === undefined && (
         <p class="waiting">{t("Waiting for the answer...")}</p>
       )}
       {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
-      <AnswerText turn={turn} field="text" />
+      {arrives && <CallCard turn={turn} />}
+      {turn.state.kind === "paused" && <PauseCard turn={turn} state={turn.state} />}
+      {turn.queued?.map((text, index) => (
+        <p key={index} class="notice queued" dir="auto">
+          {t("Sent with the next request: {0}", text)}
+        </p>
+      ))}
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{omittedText(turn.leftOut, t)}</p>}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {cut === "in-text" && <ContinueRow />}
       {cut === "before-text" && <LimitRow />}
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
+      {last && turn.steps !== undefined && isEndedEarly(turn.state) && <ResumeRow turn={turn} />}
       {!arrives && <AnswerFooter turn={turn} versions={versions} />}
     </article>
+  );
+}
+
+/** One request of the answer: its reasoning, its text, its calls, and the messages after them. */
+function AnswerPartView({
+  turn,
+  part: { reasoning, step },
+  index,
+}: {
+  readonly turn: AnswerTurn;
+  readonly part: AnswerPart;
+  readonly index: number;
+}): VNode {
+  const { t } = usePage();
+  return (
+    <>
+      {reasoning !== "" && (
+        <details class="reasoning">
+          <summary>{t("Reasoning")}</summary>
+          <AnswerText turn={turn} field="reasoning" part={index} />
+        </details>
+      )}
+      <AnswerText turn={turn} field="text" part={index} />
+      {step !== undefined && step.calls.length > 0 && <ToolCalls calls={step.calls} />}
+      {step?.messages
+        ?.filter(({ by }) => by === "user")
+        .map(({ text }, at) => (
+          <p key={at} class="step-message" dir="auto">
+            {text}
+          </p>
+        ))}
+    </>
+  );
+}
+
+/** Requests and tokens so far, while an answer with tools streams. */
+function WorkLine({ turn }: { readonly turn: AnswerTurn }): VNode {
+  const { t } = usePage();
+  // Between its requests, the answer has sent as many as it has steps.
+  const isBetween = turn.state.kind === "working" || turn.state.kind === "paused";
+  const requests = (turn.steps?.length ?? 0) + (isBetween ? 0 : 1);
+  const usage =
+    turn.usage === undefined
+      ? []
+      : [convertUsageToText(turn.usage, turn.price, true, { t, language: pageLanguage() })];
+  // After the user has let it continue, the answer may send more.
+  const count =
+    turn.maxRequests === undefined || requests > turn.maxRequests
+      ? t("Request {0}", requests)
+      : t("Request {0} of {1}", requests, turn.maxRequests);
+  return (
+    <p class="work-line" role="status" aria-live="off" aria-label={t("Progress")}>
+      {[count, ...usage].join(" · ")}
+    </p>
+  );
+}
+
+/** Goes on with an answer that ended early. */
+function ResumeRow({ turn }: { readonly turn: AnswerTurn }): VNode {
+  const { model, t, focusComposer } = usePage();
+  const name = t("Resume");
+  const resume = (): void => {
+    if (model.arrives) return;
+    model.post({ type: "resume", turnId: turn.id });
+    focusComposer();
+  };
+  return (
+    <div class="button-row">
+      <button
+        type="button"
+        class="secondary"
+        {...billableHints(name, t)}
+        {...restingHints(model.arrives)}
+        onClick={resume}
+      >
+        {name}
+      </button>
+    </div>
   );
 }
 
@@ -136,10 +222,18 @@ function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "ver
 }
 
 /** Shows text drawn outside of the component tree, so that a render does not draw it again. */
-function AnswerText({ turn, field }: { readonly turn: AnswerTurn; readonly field: AnswerField }): VNode {
+function AnswerText({
+  turn,
+  field,
+  part,
+}: {
+  readonly turn: AnswerTurn;
+  readonly field: AnswerField;
+  readonly part: number;
+}): VNode {
   const { model } = usePage();
   const frame = useRef<HTMLDivElement>(null);
-  const element = model.views.elementOf(turn.id, field);
+  const element = model.views.elementOf(turn.id, field, part);
   useLayoutEffect(() => {
     frame.current?.replaceChildren(...(element === undefined ? [] : [element]));
   }, [element]);

@@ -172,7 +172,7 @@ function NoticeButton(props: NoticeButtonProps): VNode {
 }
 
 /** If the notice has the focus when the notice disappears, moves the focus to the composer. */
-function useFocusFallback(): RefObject<HTMLDivElement | null> {
+export function useFocusFallback(): RefObject<HTMLDivElement | null> {
   const { focusComposer } = usePage();
   const notice = useRef<HTMLDivElement>(null);
   useLayoutEffect(

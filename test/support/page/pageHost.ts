@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { AnswerTools } from "../../../src/chat/agent/answerTools.ts";
 import type { ChatTarget, ChatTargetChoice } from "../../../src/chat/session/chatTarget.ts";
 import { type Attachment, withoutContent } from "../../../src/chat/transcript/attachments.ts";
 import {
@@ -47,6 +48,8 @@ export interface PageHostOptions {
   readonly offers?: (kind: "context" | "prompts", typed: string) => readonly ContextOffer[] | undefined;
   /** The attachments of an offer, by its ID; empty by default. */
   readonly attached?: (offerId: string) => readonly Attachment[];
+  /** The tools of the answers; absent in Ask mode. */
+  readonly tools?: AnswerTools;
   readonly price?: Price;
   /** Seconds of silence before a notice; 0, the default, disables it. */
   readonly stallSeconds?: number;
@@ -194,6 +197,7 @@ export class PageHost {
       choosable: true,
       model: this.model,
       clientStyle: this.clientStyle,
+      mode: this.#options.tools?.mode ?? "ask",
       room: { maxTokens: 4096, charactersPerToken: 4 },
       ...this.#options.header,
     };
@@ -220,7 +224,7 @@ export class PageHost {
   }
 
   #target(choice?: ChatTargetChoice): ChatTarget {
-    const { origin, price, stallSeconds = 0, translations } = this.#options;
+    const { origin, price, stallSeconds = 0, tools, translations } = this.#options;
     const { model, clientStyle } = choice ?? this;
     return {
       connection: "Acme",
@@ -228,8 +232,13 @@ export class PageHost {
       clientStyle,
       stallSeconds,
       ...(price === undefined ? {} : { price }),
+      ...(tools === undefined ? {} : { tools }),
       onSettled: () => undefined,
-      answer: answerBy(this.#client, clientStyle, { model, maxTokens: 1_000_000 }),
+      answer: answerBy(this.#client, clientStyle, {
+        model,
+        maxTokens: 1_000_000,
+        ...(tools === undefined ? {} : { tools: tools.offered }),
+      }),
       diagnose: (failure) =>
         Promise.resolve(diagnose(failure, { origin, model, now: Date.now() }, createTranslate(translations))),
     };
@@ -259,7 +268,7 @@ export class PageHost {
         return;
       case "send":
         this.chat.draft = "";
-        void session.send(message.text, this.chat.consumeAttachments());
+        if (!session.enqueue(message.text)) void session.send(message.text, this.chat.consumeAttachments());
         return;
       case "edit":
         this.#edits.delete(message.turnId);
@@ -270,6 +279,15 @@ export class PageHost {
         return;
       case "stop":
         session.stop();
+        return;
+      case "reply-call":
+        session.replyToCall(message.turnId, message.call, message.reply);
+        return;
+      case "reply-pause":
+        session.replyToPause(message.turnId, message.goesOn);
+        return;
+      case "resume":
+        void session.resume(message.turnId);
         return;
       case "retry-now":
         session.retryNow();

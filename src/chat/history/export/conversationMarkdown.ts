@@ -2,11 +2,15 @@ import type { PortableConversation } from "./portableConversation.ts";
 import { sendingOf } from "../../transcript/sentTurns.ts";
 import {
   type AnswerState,
+  type AnswerTurn,
   type QuestionTurn,
   type Turn,
   visibleTurns,
   type SettledState,
 } from "../../transcript/transcript.ts";
+import { type AnswerCall, partsOf } from "../../transcript/steps.ts";
+import { wholeStart } from "../../../text/cutText.ts";
+import { toolArgumentsText } from "../../../protocol/conversation/toolCalls.ts";
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
@@ -40,10 +44,10 @@ function convertTurn(turn: Turn, next: Turn | undefined): string {
     const facts = { at, prompt: turn.prompt, included };
     return [marker("question", facts), `## You${sentAlong(turn)}`, "", escapeMarkers(turn.text)].join("\n");
   }
-  const { connection, model, clientStyle, state, text } = turn;
+  const { connection, model, clientStyle, state } = turn;
   const facts = { at, connection, model, clientStyle, state: state.kind };
   const heading = `## Assistant${endingOf(state)}`;
-  return [marker("answer", facts), heading, "", escapeMarkers(text)].join("\n");
+  return [marker("answer", facts), heading, "", escapeMarkers(answerText(turn))].join("\n");
 }
 
 /** Names the prompt, attachments and instructions of a question. */
@@ -57,6 +61,23 @@ function sentAlong({ prompt, attachments = [], instructions = [] }: QuestionTurn
   return parts.length === 0 ? "" : ` (${onOneLine(parts.join("; "))})`;
 }
 
+/** The texts of the answer, with a short line for each tool call. */
+function answerText(answer: AnswerTurn): string {
+  return partsOf(answer)
+    .flatMap(({ text, step }) => [text, (step?.calls ?? []).map(callLine).join("\n")])
+    .filter((text) => text !== "")
+    .join("\n\n");
+}
+
+/** UTF-16 units of a call's arguments. */
+const maxArgumentsLength = 200;
+
+function callLine({ name, arguments: given, state }: AnswerCall): string {
+  const outcome = state.kind === "settled" ? state.result.outcome : "interrupted";
+  const text = onOneLine(toolArgumentsText(given)).replaceAll("`", "'");
+  return `- Tool ${onOneLine(name)} \`${wholeStart(text, maxArgumentsLength)}\`: ${outcome}`;
+}
+
 function endingOf(state: AnswerState): string {
   switch (state.kind) {
     case "complete":
@@ -66,6 +87,8 @@ function endingOf(state: AnswerState): string {
     case "waiting":
     case "streaming":
     case "retrying":
+    case "working":
+    case "paused":
     case "interrupted":
       return " (interrupted)";
     case "stopped":

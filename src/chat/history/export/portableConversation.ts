@@ -1,4 +1,11 @@
-import type { Transcript, SettledState, TranscriptEvent, Turn } from "../../transcript/transcript.ts";
+import { type AnswerPart, partsOf } from "../../transcript/steps.ts";
+import type {
+  AnswerTurn,
+  Transcript,
+  SettledState,
+  TranscriptEvent,
+  Turn,
+} from "../../transcript/transcript.ts";
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 import { maxTitleLength } from "../log/conversationRecord.ts";
@@ -18,8 +25,15 @@ export type ConversationFormat = "json" | "markdown";
 /** Removes the reasoning of all answers. An export includes it only on request. */
 export function withoutReasoning(conversation: PortableConversation): PortableConversation {
   const { transcript } = conversation;
-  const turns = transcript.turns.map((turn) => (turn.kind === "answer" ? { ...turn, reasoning: "" } : turn));
+  const turns = transcript.turns.map((turn) =>
+    turn.kind === "answer" ? answerWithoutReasoning(turn) : turn,
+  );
   return { ...conversation, transcript: { ...transcript, turns } };
+}
+
+function answerWithoutReasoning({ steps, ...answer }: AnswerTurn): AnswerTurn {
+  const bare = steps?.map((step) => ({ ...step, reasoningEnd: 0, outline: [] }));
+  return { ...answer, reasoning: "", ...(bare === undefined ? {} : { steps: bare }) };
 }
 
 const format = "inference-chat-conversation";
@@ -61,15 +75,28 @@ export function convertTurnsToEvents(
 
 function convertTurn(turn: Turn): readonly TranscriptEvent[] {
   if (turn.kind === "question") return [{ type: "question-asked", turn }];
-  const { text, reasoning, state, usage, requestId, ...started } = turn;
+  const { text: _text, reasoning: _reasoning, steps: _steps, state, usage, requestId, ...started } = turn;
   const events: TranscriptEvent[] = [
     { type: "answer-started", turn: { ...started, text: "", reasoning: "", state: { kind: "waiting" } } },
   ];
-  if (reasoning !== "") events.push({ type: "reasoning-delta", text: reasoning });
-  if (text !== "") events.push({ type: "text-delta", text });
+  events.push(...partsOf(turn).flatMap(convertPart));
   if (usage !== undefined) events.push({ type: "usage", usage });
   if (requestId !== undefined) events.push({ type: "request-id", requestId });
   return [...events, { type: "answer-ended", state: settle(state) }];
+}
+
+function convertPart({ text, reasoning, step }: AnswerPart): readonly TranscriptEvent[] {
+  const events: TranscriptEvent[] = [];
+  if (reasoning !== "") events.push({ type: "reasoning-delta", text: reasoning });
+  if (text !== "") events.push({ type: "text-delta", text });
+  if (step === undefined) return events;
+  const calls = step.calls.map(({ state: _state, ...call }) => ({ type: "tool-call" as const, ...call }));
+  events.push({ type: "step-ended", calls, outline: step.outline });
+  for (const [call, { state }] of step.calls.entries()) {
+    if (state.kind === "settled") events.push({ type: "call-settled", call, result: state.result });
+  }
+  for (const message of step.messages ?? []) events.push({ type: "message-added", message });
+  return events;
 }
 
 function settle(state: Extract<Turn, { kind: "answer" }>["state"]): SettledState {
@@ -77,6 +104,8 @@ function settle(state: Extract<Turn, { kind: "answer" }>["state"]): SettledState
     case "waiting":
     case "streaming":
     case "retrying":
+    case "working":
+    case "paused":
       return { kind: "interrupted" };
     case "complete":
     case "stopped":

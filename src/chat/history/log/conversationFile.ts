@@ -5,6 +5,7 @@ import {
   type TranscriptEvent,
   type AnswerTurn,
   type QuestionTurn,
+  endedAnswer,
   isDelta,
   reduceTranscript,
   type Turn,
@@ -228,6 +229,9 @@ class InterleavedWriters {
         if (incomplete) this.#repair(writer, event);
         this.#restructure(writer, event);
         break;
+      case "answer-resumed":
+        if (arriving === undefined) this.#resume(writer, event.turnId);
+        break;
       default:
         if (arriving !== undefined) this.#receive(writer, arriving, event);
     }
@@ -243,7 +247,7 @@ class InterleavedWriters {
   end(): Transcript {
     const turns = [...this.#turns];
     for (const { turn, place } of this.#arriving.values()) {
-      turns[place ?? turns.length] = { ...turn, state: { kind: "interrupted" } };
+      turns[place ?? turns.length] = endedAnswer(turn, { kind: "interrupted" });
     }
     return { turns, arriving: null, leafId: this.#leafId };
   }
@@ -260,6 +264,19 @@ class InterleavedWriters {
     }
   }
 
+  /** The answer keeps its place among the turns. */
+  #resume(writer: string, turnId: string): void {
+    const { arriving } = reduceTranscript(
+      { turns: this.#turns, arriving: null, leafId: this.#leafId },
+      { type: "answer-resumed", turnId },
+    );
+    if (arriving === null) return;
+    // The window that began the answer has ended without an end of its answer.
+    for (const [other, { turn }] of this.#arriving) if (turn.id === turnId) this.#arriving.delete(other);
+    this.#arriving.set(writer, { turn: arriving, place: this.#turns.findIndex(({ id }) => id === turnId) });
+    this.#leafId = turnId;
+  }
+
   #receive(writer: string, arriving: Arriving, event: TranscriptEvent): void {
     const { turn, place } = arriving;
     const next = reduceTranscript({ turns: [], arriving: turn, leafId: turn.id }, event);
@@ -274,7 +291,7 @@ class InterleavedWriters {
 
   /** Adds or updates a streaming answer among the turns, with its current text. */
   #place(arriving: Arriving): void {
-    const turn: Turn = { ...arriving.turn, state: { kind: "interrupted" } };
+    const turn = endedAnswer(arriving.turn, { kind: "interrupted" });
     if (arriving.place === undefined) {
       arriving.place = this.#turns.length;
       this.#turns = [...this.#turns, turn];
@@ -306,6 +323,10 @@ class InterleavedWriters {
     if (event.type === "usage" || event.type === "request-id") return true;
     if (isDelta(event)) {
       this.#text += event.text.length;
+      return this.#text <= maxText;
+    }
+    if (event.type === "call-settled") {
+      this.#text += event.result.text.length;
       return this.#text <= maxText;
     }
     if ("turn" in event) this.#text += event.turn.text.length;

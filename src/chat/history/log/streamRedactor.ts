@@ -28,7 +28,7 @@ export class StreamRedactor {
         return this.#redactDelta(event.type, event.text);
       }
       const kept = this.#cleaner.cleanEvent(event);
-      return eventTraits[event.type].moment === "answer-end" ? [...this.flush(), kept] : [kept];
+      return eventTraits[event.type].endsText ? [...this.flush(), kept] : [kept];
     });
   }
 

@@ -6,7 +6,7 @@ import {
   type OutlinePart,
   readOutline,
   withReasoning,
-} from "../../../../src/chat/session/answerOutline.ts";
+} from "../../../../src/chat/transcript/answerOutline.ts";
 import { ReasoningMemory, restoreReasoning } from "../../../../src/chat/session/reasoningMemory.ts";
 import type {
   ContentPart,

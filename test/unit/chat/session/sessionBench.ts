@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import type { AnswerTools } from "../../../../src/chat/agent/answerTools.ts";
+import type { ModelLimits } from "../../../../src/chat/session/contextWindow.ts";
 import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
 import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
 import {
@@ -30,6 +32,9 @@ export class SessionBench {
   settled: SettledState | undefined;
   key: string;
   onEvents: (events: readonly TranscriptEvent[]) => void = () => undefined;
+  /** The tools of the next answers. */
+  tools: AnswerTools | undefined;
+  room: ModelLimits | undefined;
   readonly #origin: string;
   #ids = 0;
 
@@ -61,7 +66,13 @@ export class SessionBench {
       onSettled: (state) => {
         this.settled = state;
       },
-      answer: answerBy(client, style, { model, maxTokens: 2000 }),
+      ...(this.tools === undefined ? {} : { tools: this.tools }),
+      ...(this.room === undefined ? {} : { room: this.room }),
+      answer: answerBy(client, style, {
+        model,
+        maxTokens: 2000,
+        ...(this.tools === undefined ? {} : { tools: this.tools.offered }),
+      }),
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     };
   }

@@ -40,7 +40,7 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
 export function answerBy(
   client: InferenceClient,
   clientStyle: ClientStyle,
-  request: Pick<ChatRequest, "model" | "maxTokens">,
+  request: Pick<ChatRequest, "model" | "maxTokens" | "tools">,
 ): ChatTarget["answer"] {
   return async (messages, signal, { onParts, onActivity }) => {
     const asked = { ...request, messages, stream: true };

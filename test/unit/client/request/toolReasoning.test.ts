@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import type { AnswerOutline, OutlinePart } from "../../../../src/chat/session/answerOutline.ts";
-import { countLetters } from "../../../../src/chat/session/answerOutline.ts";
+import type { AnswerOutline, OutlinePart } from "../../../../src/chat/transcript/answerOutline.ts";
+import { countLetters } from "../../../../src/chat/transcript/answerOutline.ts";
 import { ReasoningMemory, restoreReasoning } from "../../../../src/chat/session/reasoningMemory.ts";
 import { InferenceError } from "../../../../src/client/failure/failure.ts";
 import type { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";

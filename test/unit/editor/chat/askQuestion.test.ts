@@ -96,6 +96,7 @@ class Desk implements QuestionPage {
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
         showMoved: () => assert.fail("the workspace stays where it is"),
+        showNotResumed: () => undefined,
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),
         showWaiting: () => void (this.toldWaiting += 1),
         continueText: "Continue.",

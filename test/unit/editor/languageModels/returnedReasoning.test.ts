@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { AnswerOutline } from "../../../../src/chat/session/answerOutline.ts";
+import type { AnswerOutline } from "../../../../src/chat/transcript/answerOutline.ts";
 import { ReasoningMemory } from "../../../../src/chat/session/reasoningMemory.ts";
 import { readConnections } from "../../../../src/connection/setup/connection.ts";
 import type { RequestedModel } from "../../../../src/editor/languageModels/requestedModel.ts";

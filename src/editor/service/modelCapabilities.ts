@@ -1,5 +1,7 @@
 import type { Addressee } from "../../client/request/requestMemory.ts";
-import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { CompatibilityStore } from "./compatibilityStore.ts";
 import { readCapabilitySetting } from "../workspace/settings.ts";
 
 /** Whether a model has a feature, and how that is known. An unknown feature is not offered. */
@@ -11,6 +13,12 @@ export interface Capability {
 export interface ModelCapabilities {
   readonly tools: Capability;
   readonly images: Capability;
+}
+
+/** Identifies a model of a connection. A connection without a valid base URL has an empty origin. */
+export function addresseeOf({ address }: Connection, model: string, clientStyle: ClientStyle): Addressee {
+  const origin = address.kind === "address" ? address.address.origin : "";
+  return { origin, model, clientStyle };
 }
 
 /** The user's setting comes first, then a refusal by the service, then the verification. */

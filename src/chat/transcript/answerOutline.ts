@@ -1,5 +1,5 @@
 import * as v from "valibot";
-import type { ContentPart, ReasoningPart } from "../../protocol/conversation/conversation.ts";
+import type { ContentPart, ReasoningPart, StreamPart } from "../../protocol/conversation/conversation.ts";
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { reasoningListFields, reasoningTextFields } from "../../protocol/conversation/chatReasoning.ts";
 
@@ -15,25 +15,30 @@ export type OutlinePart =
  */
 export type AnswerOutline = readonly OutlinePart[];
 
-const text = v.string();
+const string = v.string();
 const fields = v.record(v.string(), v.unknown());
 const items = v.array(fields);
 const reasoning = v.literal("reasoning");
 
-const outlineSchema = v.array(
+export const outlineSchema = v.array(
   v.union([
     v.object({
       type: reasoning,
       form: v.literal("text"),
       field: v.picklist(reasoningTextFields),
-      text,
+      text: string,
     }),
     v.object({ type: reasoning, form: v.literal("list"), field: v.picklist(reasoningListFields), items }),
-    v.object({ type: reasoning, form: v.literal("call"), callId: text, extra: fields }),
-    v.object({ type: reasoning, form: v.literal("thinking"), text, signature: v.exactOptional(text) }),
-    v.object({ type: reasoning, form: v.literal("redacted"), data: text }),
+    v.object({ type: reasoning, form: v.literal("call"), callId: string, extra: fields }),
+    v.object({
+      type: reasoning,
+      form: v.literal("thinking"),
+      text: string,
+      signature: v.exactOptional(string),
+    }),
+    v.object({ type: reasoning, form: v.literal("redacted"), data: string }),
     v.object({ type: v.literal("text"), letters: v.pipe(v.number(), v.integer(), v.minValue(0)) }),
-    v.object({ type: v.literal("call"), id: text }),
+    v.object({ type: v.literal("call"), id: string }),
   ]),
 );
 
@@ -41,6 +46,25 @@ const outlineSchema = v.array(
 export function readOutline(value: unknown): AnswerOutline | undefined {
   const read = v.safeParse(outlineSchema, value);
   return read.success ? read.output : undefined;
+}
+
+/** Notes the parts of an arriving answer. */
+export class OutlineBuilder {
+  /** Grows while the answer arrives. */
+  readonly parts: OutlinePart[] = [];
+
+  take(part: StreamPart): void {
+    if (part.type === "text-delta") this.#takeText(part.text);
+    else if (part.type === "reasoning") this.parts.push(part);
+    else if (part.type === "tool-call") this.parts.push({ type: "call", id: part.id });
+  }
+
+  #takeText(text: string): void {
+    const letters = countLetters(text);
+    const last = this.parts.at(-1);
+    if (last?.type === "text") this.parts.splice(-1, 1, { type: "text", letters: last.letters + letters });
+    else this.parts.push({ type: "text", letters });
+  }
 }
 
 /** Counts the UTF-16 units of a text without whitespace. */

@@ -1,0 +1,25 @@
+import type { Tool, ToolCall } from "../../protocol/conversation/conversation.ts";
+import type { CallReply, CallRequest, CallResult, ChatMode } from "../transcript/steps.ts";
+
+/** The answer that a tool runs for. */
+export interface ToolRun {
+  /** Aborts when the user stops the answer. */
+  readonly signal: AbortSignal;
+  /** Shows a card in the chat. Resolves with the user's reply; rejects when the signal aborts. */
+  readonly ask: (request: CallRequest) => Promise<CallReply>;
+}
+
+/** The tools of one answer, and the limits of its requests. */
+export interface AnswerTools {
+  readonly mode: Exclude<ChatMode, "ask">;
+  /** Offered to the model in each request. */
+  readonly offered: readonly Tool[];
+  /** System text that explains the mode to the model. */
+  readonly instructions: string;
+  /** Requests until the user is asked. */
+  readonly maxRequests: number;
+  /** Runs one call. Rejects only when the signal aborts: every failure is a result. */
+  readonly run: (call: ToolCall, run: ToolRun) => Promise<CallResult>;
+  /** Asks the user if the next request exceeds a token cap. False if nothing more may be sent. */
+  readonly maySend: () => Promise<boolean>;
+}

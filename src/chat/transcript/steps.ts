@@ -1,0 +1,214 @@
+import type { ToolArguments, ToolCall } from "../../protocol/conversation/conversation.ts";
+import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
+import type { AnswerOutline } from "./answerOutline.ts";
+
+/** In Ask mode the model only answers. In Plan mode it also reads the workspace with tools. */
+export const chatModes = ["ask", "plan"] as const;
+export type ChatMode = (typeof chatModes)[number];
+export const [defaultChatMode] = chatModes;
+
+/** How a tool call ended. `invalid`: its arguments cannot be read, or no such tool exists. */
+export const callOutcomes = ["done", "failed", "denied", "stopped", "interrupted", "invalid"] as const;
+export type CallOutcome = (typeof callOutcomes)[number];
+
+/** Facts that the line of a call shows beside its arguments. */
+export interface CallFacts {
+  /** Lines that were read, counted from 1. */
+  readonly firstLine?: number;
+  readonly lastLine?: number;
+  /** Files, entries, matches or problems that were found. */
+  readonly count?: number;
+  /** The result was cut at a limit. */
+  readonly isCut?: boolean;
+}
+
+/** The end of a call. */
+export interface CallResult {
+  readonly outcome: CallOutcome;
+  /** The text for the model. */
+  readonly text: string;
+  readonly facts?: CallFacts;
+}
+
+/** A decision of the user that a call waits for. */
+export type CallRequest =
+  /** The model asks something. `options` may be empty. */
+  | { readonly type: "question"; readonly question: string; readonly options: readonly string[] }
+  /** The call would read a file that is usually not read. */
+  | {
+      readonly type: "approval";
+      readonly reason: "outside-workspace" | "sensitive-file" | "excluded-file" | "faulty-pattern";
+      /** The path as the model wrote it, resolved. */
+      readonly path: string;
+      /** The setting that excludes the file, or the pattern that cannot be read and might match it. */
+      readonly rule?: string;
+    };
+
+/** The user's decision. A denial may say why; an answer to a question is its text. */
+export type CallReply =
+  | { readonly type: "allow" }
+  | { readonly type: "deny"; readonly why: string }
+  | { readonly type: "answer"; readonly text: string };
+
+type CallState =
+  /** Waits for the calls before it. */
+  | { readonly kind: "pending" }
+  | { readonly kind: "running" }
+  | { readonly kind: "asking"; readonly request: CallRequest }
+  | { readonly kind: "settled"; readonly result: CallResult };
+
+/** A tool call of an answer. */
+export interface AnswerCall {
+  /** The service's id, which it may use for several calls. */
+  readonly id: string;
+  readonly name: string;
+  readonly arguments: ToolArguments;
+  readonly state: CallState;
+}
+
+export const messageSources = ["user", "written-call", "resumed"] as const;
+
+/** A text for the model after the results of a step. */
+export interface StepMessage {
+  /**
+   * `user`: typed while the answer streamed. `written-call`: the model wrote a call as text. `resumed`: the answer
+   * goes on after an interruption.
+   */
+  readonly by: (typeof messageSources)[number];
+  readonly text: string;
+}
+
+/** One request of an answer that went on with a further request. */
+export interface AnswerStep {
+  /** Ends of its text and reasoning in those of the answer; UTF-16 units. */
+  readonly textEnd: number;
+  readonly reasoningEnd: number;
+  /** Finds the reasoning that goes back to the service. */
+  readonly outline: AnswerOutline;
+  /** Empty if only a message made the answer go on. */
+  readonly calls: readonly AnswerCall[];
+  readonly messages?: readonly StepMessage[];
+}
+
+/** The events of steps. Calls are counted from 0 within the last step. */
+export type StepEvent =
+  | { readonly type: "step-ended"; readonly calls: readonly ToolCall[]; readonly outline: AnswerOutline }
+  | { readonly type: "call-started"; readonly call: number }
+  | { readonly type: "call-asks"; readonly call: number; readonly request: CallRequest }
+  | { readonly type: "call-settled"; readonly call: number; readonly result: CallResult }
+  | { readonly type: "message-added"; readonly message: StepMessage };
+
+/** Results of calls that nobody can end any more. */
+const unfinishedResults: Readonly<Record<"stopped" | "interrupted", string>> = {
+  stopped: "Stopped by the user before it was done.",
+  interrupted: "Interrupted before it was done. Nothing of it is known.",
+};
+
+interface SteppedAnswer {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly steps?: readonly AnswerStep[];
+}
+
+/** The steps of an answer after an event. An event without its step or call changes nothing. */
+export function reduceSteps(
+  { text, reasoning, steps = [] }: SteppedAnswer,
+  event: StepEvent,
+): readonly AnswerStep[] {
+  if (event.type === "step-ended") {
+    const calls = event.calls.map(({ id, name, arguments: given }): AnswerCall => ({
+      id,
+      name,
+      arguments: given,
+      state: { kind: "pending" },
+    }));
+    return [
+      ...steps,
+      { textEnd: text.length, reasoningEnd: reasoning.length, outline: event.outline, calls },
+    ];
+  }
+  const last = steps.at(-1);
+  if (last === undefined) return steps;
+  if (event.type === "message-added") {
+    return steps.with(steps.length - 1, { ...last, messages: [...(last.messages ?? []), event.message] });
+  }
+  const call = last.calls[event.call];
+  if (call === undefined) return steps;
+  return steps.with(steps.length - 1, {
+    ...last,
+    calls: last.calls.with(event.call, { ...call, state: stateAfter(event) }),
+  });
+}
+
+function stateAfter(event: Extract<StepEvent, { readonly call: number }>): CallState {
+  switch (event.type) {
+    case "call-started":
+      return { kind: "running" };
+    case "call-asks":
+      return { kind: "asking", request: event.request };
+    case "call-settled":
+      return { kind: "settled", result: event.result };
+  }
+}
+
+/** Gives every call a result. Calls without one were stopped or interrupted. */
+export function settleCalls(
+  steps: readonly AnswerStep[],
+  outcome: keyof typeof unfinishedResults,
+): readonly AnswerStep[] {
+  return steps.map((step) =>
+    step.calls.every(({ state }) => state.kind === "settled")
+      ? step
+      : { ...step, calls: step.calls.map((call) => ({ ...call, state: settledState(call.state, outcome) })) },
+  );
+}
+
+function settledState(state: CallState, outcome: keyof typeof unfinishedResults): CallState {
+  return state.kind === "settled"
+    ? state
+    : { kind: "settled", result: { outcome, text: unfinishedResults[outcome] } };
+}
+
+/** The texts of one request of an answer, and its step. The last request has no step. */
+export interface AnswerPart {
+  readonly text: string;
+  readonly reasoning: string;
+  readonly step?: AnswerStep;
+}
+
+/** The answer by its requests. The last part has no step; its texts may be empty. */
+export function partsOf({ text, reasoning, steps = [] }: SteppedAnswer): readonly AnswerPart[] {
+  let [textStart, reasoningStart] = [0, 0];
+  const parts: AnswerPart[] = steps.map((step) => {
+    const part = {
+      text: text.slice(textStart, step.textEnd),
+      reasoning: reasoning.slice(reasoningStart, step.reasoningEnd),
+      step,
+    };
+    [textStart, reasoningStart] = [step.textEnd, step.reasoningEnd];
+    return part;
+  });
+  return [...parts, { text: text.slice(textStart), reasoning: reasoning.slice(reasoningStart) }];
+}
+
+/** UTF-16 units that the model wrote for its calls. */
+export function charactersOfCalls(steps: readonly AnswerStep[]): number {
+  return sumOf(
+    steps
+      .flatMap(({ calls }) => calls)
+      .map((call) => call.name.length + toolArgumentsText(call.arguments).length),
+  );
+}
+
+/** UTF-16 units of all calls, results and messages, which later requests send again. */
+export function charactersOfSteps(steps: readonly AnswerStep[]): number {
+  const results = steps
+    .flatMap(({ calls }) => calls)
+    .map(({ state }) => (state.kind === "settled" ? state.result.text.length : 0));
+  const messages = steps.flatMap((step) => step.messages ?? []).map(({ text }) => text.length);
+  return charactersOfCalls(steps) + sumOf(results) + sumOf(messages);
+}
+
+function sumOf(numbers: readonly number[]): number {
+  return numbers.reduce((sum, each) => sum + each, 0);
+}

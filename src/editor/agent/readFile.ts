@@ -1,0 +1,53 @@
+import * as vscode from "vscode";
+import { numberLines } from "../../chat/agent/fileLines.ts";
+import { readTextFile } from "../shared/readTextFile.ts";
+import { sizeText } from "../files/workspaceFiles.ts";
+import { defineTool, done, ToolError } from "./agentTool.ts";
+import { findPlace, placeName, requireExisting, requireReadable } from "./toolPlaces.ts";
+
+/** Bytes. A larger file is read in no part, since decoding needs all of it. */
+const maxBytes = 10 * 1024 * 1024;
+
+export const readFileTool = defineTool({
+  name: "read_file",
+  description:
+    "Reads a text file of the workspace and returns its lines with their numbers, at most 2,000 lines or 48,000 characters. Read long files in parts.",
+  parameters: {
+    path: {
+      type: "string",
+      description: "Path relative to the workspace, such as app/main.ts.",
+      aliases: ["filePath", "file_path", "file"],
+    },
+    startLine: {
+      type: "integer",
+      description: "First line to read, counted from 1. Default: 1.",
+      isOptional: true,
+      aliases: ["start_line", "offset"],
+    },
+    endLine: {
+      type: "integer",
+      description: "Last line to read. Default: the last line of the file.",
+      isOptional: true,
+      aliases: ["end_line"],
+    },
+  },
+  run: async ({ path, startLine, endLine }, run) => {
+    const uri = await findPlace(path);
+    await requireReadable(uri, run);
+    const name = placeName(uri);
+    const { size, type } = await requireExisting(uri);
+    if ((type & vscode.FileType.Directory) !== 0)
+      throw new ToolError(`${name} is a folder. Use list_folder.`);
+    // A read of a pipe or a device may never end.
+    if ((type & vscode.FileType.File) === 0) throw new ToolError(`${name} is not a file. Nothing was read.`);
+    if (size > maxBytes) {
+      throw new ToolError(
+        `${name} is too large to read: ${sizeText(size)}, the limit is ${sizeText(maxBytes)}. Nothing was read.`,
+      );
+    }
+    const decoded = await readTextFile(uri);
+    if (decoded.kind !== "text") throw new ToolError(`${name} is not a text file. Nothing was read.`);
+    const { text, ...facts } = numberLines(await run.clean(decoded.text), startLine, endLine);
+    return done(text, facts);
+  },
+});

@@ -1,0 +1,117 @@
+import * as vscode from "vscode";
+import type { ToolRun } from "../../chat/agent/answerTools.ts";
+import type { CallRequest } from "../../chat/transcript/steps.ts";
+import { findPathFault, type PathFault } from "../../files/plainPath.ts";
+import { Exclusions } from "../files/exclusions.ts";
+import { isOutside, isSensitiveFile, realPlaceOf } from "../files/realPlaces.ts";
+import { placesInWorkspace } from "../files/workspaceFiles.ts";
+import { labelledFolders, pathInWorkspace } from "../files/workspacePaths.ts";
+import { DeniedError, ToolError } from "./agentTool.ts";
+
+const faultTexts: Readonly<Record<PathFault, string>> = {
+  empty: "The path is empty.",
+  "too-long": "The path is too long.",
+  "control-character": "The path holds a control character.",
+  "device-name": "The path holds the name of a device.",
+  "trailing-dot-or-space": "A name in the path ends in a dot or a space.",
+  stream: "A name in the path holds a colon.",
+};
+
+/**
+ * Resolves a path that the model wrote: relative to the workspace, with the name of a folder in front, or absolute.
+ * An existing place comes before a missing one, and the workspace before other places.
+ *
+ * @throws ToolError
+ */
+export async function findPlace(given: string): Promise<vscode.Uri> {
+  const path = given.normalize("NFC");
+  const fault = findPathFault(path);
+  if (fault !== undefined) throw new ToolError(faultTexts[fault]);
+  const folders = labelledFolders();
+  const roots = folders.filter(({ label }) => label === path.replace(/[/\\]+$/u, ""));
+  const named = roots.map(({ folder }) => folder.uri);
+  const below = placesInWorkspace(path);
+  const places = folders.length > 1 ? [...named, ...below] : [...below, ...named];
+  const outside = outsidePlace(path);
+  for (const uri of [...places, outside]) if (await exists(uri)) return uri;
+  return places[0] ?? outside;
+}
+
+/** An absolute path on the machine of the workspace, or a path that leads out of its first folder. */
+function outsidePlace(path: string): vscode.Uri {
+  const root = vscode.workspace.workspaceFolders?.[0]?.uri;
+  if (path.startsWith("/") || /^[a-z]:[/\\]/iu.test(path)) {
+    // Windows reads two slashes as the name of another machine, and would sign in there.
+    const file = vscode.Uri.file(path.replace(/^[/\\]{2,}/u, "/"));
+    return root === undefined || root.scheme === "file" ? file : root.with({ path: file.path });
+  }
+  if (root === undefined) throw new ToolError("No folder is open in this workspace.");
+  return vscode.Uri.joinPath(root, path.replaceAll("\\", "/"));
+}
+
+async function exists(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws ToolError for a missing file */
+export async function requireExisting(uri: vscode.Uri): Promise<vscode.FileStat> {
+  try {
+    return await vscode.workspace.fs.stat(uri);
+  } catch {
+    throw new ToolError(
+      `There is no file ${placeName(uri)} in this workspace. Use find_files to look for it.`,
+    );
+  }
+}
+
+/** The path as the model and the user see it; absolute only for a place outside the workspace. */
+export function placeName(uri: vscode.Uri): string {
+  return pathInWorkspace(uri) ?? (uri.scheme === "file" ? uri.fsPath : uri.toString(true));
+}
+
+/** The path that the user is asked about; with the target if a link leads elsewhere. */
+export async function placeNameWithTarget(uri: vscode.Uri): Promise<string> {
+  const [name, target] = [placeName(uri), placeName(await realPlaceOf(uri))];
+  return name === target ? name : `${name} → ${target}`;
+}
+
+/**
+ * Asks the user before a file is read that is outside the workspace, usually holds keys, or is ignored.
+ * @throws DeniedError, or ToolError for a file that `inference.chat.exclude` names
+ */
+export async function requireReadable(uri: vscode.Uri, { ask }: ToolRun): Promise<void> {
+  const request = await requestFor(uri);
+  if (request === undefined) return;
+  const reply = await ask(request);
+  if (reply.type !== "allow") throw new DeniedError(reply.type === "deny" ? reply.why : "");
+}
+
+async function requestFor(uri: vscode.Uri): Promise<CallRequest | undefined> {
+  const path = placeName(uri);
+  const shownPath = await placeNameWithTarget(uri);
+  const approval = (
+    reason: Extract<CallRequest, { type: "approval" }>["reason"],
+    rule?: string,
+  ): CallRequest => ({
+    type: "approval",
+    reason,
+    path: shownPath,
+    ...(rule === undefined ? {} : { rule }),
+  });
+  if (await isOutside(uri)) return approval("outside-workspace");
+  const exclusions = new Exclusions();
+  const exclusion = await exclusions.exclusionOf(uri);
+  if (exclusion === "chat.exclude") {
+    throw new ToolError(`The user's setting inference.chat.exclude keeps ${path} out of the chat.`);
+  }
+  if (await isSensitiveFile(uri)) return approval("sensitive-file");
+  if (exclusion !== undefined)
+    return approval("excluded-file", exclusion === "gitignore" ? ".gitignore" : exclusion);
+  const faulty = await exclusions.faultyPatternOf(uri);
+  return faulty === undefined ? undefined : approval("faulty-pattern", faulty);
+}

@@ -1,0 +1,59 @@
+import * as vscode from "vscode";
+import type { ChatHeader } from "../../chat/page/protocol.ts";
+import { usualRatio } from "../../chat/session/tokenEstimate.ts";
+import { unencryptedHost } from "../../connection/setup/connection.ts";
+import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type PlanObstacle, planObstacle } from "../agent/chatModes.ts";
+import type { Chat } from "../chat/chat.ts";
+import type { ModelLimitStore } from "../models/modelLimitStore.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import { addresseeOf } from "../service/modelCapabilities.ts";
+import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+
+interface HeaderSources {
+  readonly connections: WorkspaceConnections;
+  readonly limits: ModelLimitStore;
+  readonly compatibility: CompatibilityStore;
+}
+
+/** State around a chat: the target of the next question, and the limits for that question. */
+export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
+  const { connections, limits } = sources;
+  const { current } = connections;
+  const choosable = connections.all.length > 0;
+  const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
+  // A mode that cannot be used now is not shown, because the question is asked without it.
+  const mode = obstacleOf(sources) === undefined ? chat.mode : "ask";
+  if (current === undefined) {
+    return {
+      ...trust,
+      connection: null,
+      choosable,
+      model: fallbackModel,
+      clientStyle: defaultClientStyle,
+      mode,
+      room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
+    };
+  }
+  const host = unencryptedHost(current);
+  const model = connections.modelFor(current);
+  const clientStyle = connections.clientStyleFor(current);
+  return {
+    ...trust,
+    connection: current.name,
+    choosable,
+    model,
+    clientStyle,
+    mode,
+    room: limits.limitsOf(current, model, clientStyle),
+    ...(host === undefined ? {} : { unencryptedHost: host }),
+  };
+}
+
+/** The obstacle to Plan mode for the workspace's model. Without a connection, no model is known to take tools. */
+export function obstacleOf({ connections, compatibility }: HeaderSources): PlanObstacle | undefined {
+  const { current } = connections;
+  if (current === undefined) return "not-verified";
+  const [model, clientStyle] = [connections.modelFor(current), connections.clientStyleFor(current)];
+  return planObstacle(compatibility, addresseeOf(current, model, clientStyle));
+}

@@ -1,0 +1,166 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { AnswerCall, CallReply, CallRequest } from "../../chat/transcript/steps.ts";
+import type { AnswerTurn, PausedState } from "../../chat/transcript/transcript.ts";
+import { showInvisible } from "../../text/invisibleCharacters.ts";
+import { pauseText, requestText } from "../announcements/callTexts.ts";
+import { usePage } from "../context/pageContext.ts";
+import { billableHints } from "../controls/buttons.tsx";
+import { useFocusFallback } from "./answerNotices.tsx";
+
+/** The card of the call that waits for the user, if one does. */
+export function CallCard({ turn }: { readonly turn: AnswerTurn }): VNode | null {
+  const calls: readonly AnswerCall[] = turn.steps?.at(-1)?.calls ?? [];
+  const index = calls.findIndex(({ state }) => state.kind === "asking");
+  const state = calls[index]?.state;
+  if (state?.kind !== "asking") return null;
+  const { request } = state;
+  return request.type === "question" ? (
+    <QuestionCard key={index} turn={turn} call={index} request={request} />
+  ) : (
+    <ApprovalCard key={index} turn={turn} call={index} request={request} />
+  );
+}
+
+interface CardProps<Request> {
+  readonly turn: AnswerTurn;
+  readonly call: number;
+  readonly request: Request;
+}
+
+function ApprovalCard({ turn, call, request }: CardProps<Extract<CallRequest, { type: "approval" }>>): VNode {
+  const { t } = usePage();
+  const reply = useReply(turn, call);
+  const [why, setWhy] = useState("");
+  const deny = (): void => reply({ type: "deny", why: why.trim() });
+  return (
+    <Card label={t("Approval needed")} text={requestText(request, t)} onEscape={deny}>
+      <input
+        type="text"
+        class="card-text"
+        aria-label={t("Reason (optional)")}
+        placeholder={t("Reason (optional)")}
+        value={why}
+        onInput={(event) => setWhy(event.currentTarget.value)}
+      />
+      <div class="button-row">
+        <button type="button" class="primary" onClick={() => reply({ type: "allow" })}>
+          {t("Allow")}
+        </button>
+        <button type="button" class="secondary" onClick={deny}>
+          {t("Deny")}
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+function QuestionCard({ turn, call, request }: CardProps<Extract<CallRequest, { type: "question" }>>): VNode {
+  const { t } = usePage();
+  const reply = useReply(turn, call);
+  const [text, setText] = useState("");
+  const send = (): void => {
+    if (text.trim() !== "") reply({ type: "answer", text: text.trim() });
+  };
+  const skip = (): void => reply({ type: "deny", why: "" });
+  return (
+    <Card label={t("Question")} text={requestText(request, t)} onEscape={skip}>
+      {request.options.length > 0 && (
+        <div class="button-row">
+          {request.options.map((option) => (
+            <button
+              key={option}
+              type="button"
+              class="secondary"
+              onClick={() => reply({ type: "answer", text: option })}
+            >
+              {showInvisible(option)}
+            </button>
+          ))}
+        </div>
+      )}
+      <input
+        type="text"
+        class="card-text"
+        aria-label={t("Your answer")}
+        placeholder={t("Your answer")}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key === "Enter" && !event.isComposing) send();
+        }}
+      />
+      <div class="button-row">
+        <button type="button" class="primary" aria-disabled={text.trim() === ""} onClick={send}>
+          {t("Answer")}
+        </button>
+        <button type="button" class="secondary" onClick={skip}>
+          {t("Skip")}
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+/** Asks whether a paused answer may send more requests. */
+export function PauseCard({
+  turn,
+  state,
+}: {
+  readonly turn: AnswerTurn;
+  readonly state: PausedState;
+}): VNode {
+  const { model, t, focusComposer } = usePage();
+  const reply = (goesOn: boolean): void => {
+    model.post({ type: "reply-pause", turnId: turn.id, goesOn });
+    focusComposer();
+  };
+  const name = t("Continue");
+  return (
+    <Card label={t("Paused")} text={pauseText(state.reason, t)} onEscape={() => reply(false)}>
+      <div class="button-row">
+        <button type="button" class="primary" {...billableHints(name, t)} onClick={() => reply(true)}>
+          {name}
+        </button>
+        <button type="button" class="secondary" onClick={() => reply(false)}>
+          {t("Stop")}
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+interface CardFrameProps {
+  readonly label: string;
+  readonly text: string;
+  readonly onEscape: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** Escape replies to the card. Outside a card it stops the answer. */
+function Card({ label, text, onEscape, children }: CardFrameProps): VNode {
+  return (
+    <div
+      ref={useFocusFallback()}
+      class="card"
+      role="group"
+      aria-label={label}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape" || event.isComposing) return;
+        event.stopPropagation();
+        onEscape();
+      }}
+    >
+      <p dir="auto">{text}</p>
+      {children}
+    </div>
+  );
+}
+
+function useReply(turn: AnswerTurn, call: number): (reply: CallReply) => void {
+  const { model, focusComposer } = usePage();
+  return (reply) => {
+    model.post({ type: "reply-call", turnId: turn.id, call, reply });
+    focusComposer();
+  };
+}

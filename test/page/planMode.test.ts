@@ -1,0 +1,194 @@
+import assert from "node:assert/strict";
+import type { ScriptPart } from "../service/script.ts";
+import { chatPages } from "../support/page/chatPages.ts";
+import { rowProblems } from "../support/page/rowProblems.ts";
+import { themeNames } from "../support/page/themes.ts";
+import { TestTools } from "../support/testTools.ts";
+import { drawnText } from "../support/workbench/parts.ts";
+
+const read = (path: string): ScriptPart => ({ call: "read_file", arguments: { path } });
+
+function readingTools(): TestTools {
+  const tools = new TestTools();
+  tools.result = async () => ({
+    outcome: "done",
+    text: "1\texport const sum = (a, b) => a + b;",
+    facts: { firstLine: 1, lastLine: 200 },
+  });
+  return tools;
+}
+
+describe("an answer with tools", () => {
+  const { open } = chatPages();
+
+  it("shows its steps as lines that open, with the text around them", async () => {
+    const { chat, service, screenshot } = await open({ tools: readingTools() });
+    service.script.add([
+      { send: [{ text: "I look at the module." }, read("src/a.ts")] },
+      { send: [read("src/b.ts"), read("src/c.ts"), read("src/d.ts")] },
+      { send: [{ text: "It **adds** numbers." }] },
+    ]);
+    await chat.send("Explain the module");
+    const answer = chat.turns("Assistant").first();
+    await answer.getByText("It adds numbers.").waitFor();
+    const text = await drawnText(answer);
+    const order = [
+      "I look at the module.",
+      "Read 'src/a.ts', lines 1-200",
+      "Read 3 files",
+      "It adds numbers.",
+    ];
+    const places = order.map((part) => text.indexOf(part));
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    );
+    assert.ok(!places.includes(-1), text);
+    await answer.getByText("Read 'src/a.ts', lines 1-200").click();
+    await answer.getByText('"path":"src/a.ts"').waitFor();
+    await answer.getByText("export const sum").waitFor();
+    await answer.getByText("Read 3 files").click();
+    await answer.getByText("Read 'src/c.ts', lines 1-200").waitFor();
+    await screenshot("plan-steps");
+  });
+
+  it("asks for approval by a card that the keyboard reaches, and reports a denial with its reason", async () => {
+    const tools = readingTools();
+    let reply: unknown;
+    tools.result = async (_call, { ask }) => {
+      reply = await ask({ type: "approval", reason: "sensitive-file", path: ".env" });
+      return { outcome: "denied", text: "The user denied this call." };
+    };
+    const { chat, page, service, screenshot } = await open({ tools });
+    service.script.add([{ send: [read(".env")] }, { send: [{ text: "Then I can't help." }] }]);
+    await chat.send("What is in .env?");
+    const card = chat.frame.getByRole("group", { name: "Approval needed" });
+    await card.getByText("'.env' might contain keys or passwords. Let the model read it?").waitFor();
+    await screenshot("plan-approval");
+    await card.getByLabel("Reason (optional)").focus();
+    await page.keyboard.type("It is secret");
+    await page.keyboard.press("Escape");
+    await chat.frame.getByText("Then I can't help.").waitFor();
+    assert.deepEqual(reply, { type: "deny", why: "It is secret" });
+    await chat.frame.getByText("Denied: Read '.env'").waitFor();
+    await chat.frame.locator("textarea:focus").waitFor();
+  });
+
+  it("allows a call only by its button", async () => {
+    const tools = readingTools();
+    const replies: unknown[] = [];
+    tools.result = async (_call, { ask }) => {
+      replies.push(await ask({ type: "approval", reason: "outside-workspace", path: "/etc/hosts" }));
+      return { outcome: "done", text: "127.0.0.1 localhost" };
+    };
+    const { chat, page, service } = await open({ tools });
+    service.script.add([{ send: [read("/etc/hosts")] }, { send: [{ text: "Read." }] }]);
+    await chat.send("Read the hosts");
+    const card = chat.frame.getByRole("group", { name: "Approval needed" });
+    await card.getByLabel("Reason (optional)").focus();
+    await page.keyboard.press("Enter");
+    assert.deepEqual(replies, []);
+    await card.getByRole("button", { name: "Allow" }).focus();
+    await page.keyboard.press("Enter");
+    await chat.frame.getByText("Read.", { exact: true }).waitFor();
+    assert.deepEqual(replies, [{ type: "allow" }]);
+  });
+
+  it("shows a question of the model with its options, and sends a typed answer", async () => {
+    const tools = readingTools();
+    tools.result = async (_call, { ask }) => {
+      const reply = await ask({ type: "question", question: "Which test fails?", options: ["Unit", "Page"] });
+      return { outcome: "done", text: reply.type === "answer" ? reply.text : "none" };
+    };
+    const { chat, service, screenshot } = await open({ tools });
+    service.script.add([
+      { send: [{ call: "ask_user", arguments: { question: "Which test fails?" } }] },
+      { expect: { results: ["Both of them"] }, send: [{ text: "Thank you." }] },
+    ]);
+    await chat.send("Find the failing test");
+    const card = chat.frame.getByRole("group", { name: "Question" });
+    await card.getByRole("button", { name: "Page" }).waitFor();
+    await screenshot("plan-question");
+    await card.getByLabel("Your answer").fill("Both of them");
+    await card.getByLabel("Your answer").press("Enter");
+    await chat.frame.getByText("Thank you.").waitFor();
+  });
+
+  it("pauses when its requests are used up, and continues or stops", async () => {
+    const tools = readingTools();
+    tools.maxRequests = 1;
+    const { chat, service, screenshot } = await open({ tools });
+    service.script.add([{ send: [read("a.ts")] }, { send: [read("b.ts")] }]);
+    await chat.send("Read all");
+    const card = chat.frame.getByRole("group", { name: "Paused" });
+    await card.getByText("This answer has sent 1 request. Let it continue?").waitFor();
+    await screenshot("plan-paused");
+    await card.getByRole("button", { name: "Continue" }).click();
+    await card.getByText("This answer has sent 2 requests. Let it continue?").waitFor();
+    await card.getByRole("button", { name: "Stop" }).click();
+    await chat.frame.getByText("Stopped.").waitFor();
+  });
+
+  it("offers Resume after a failure, and goes on in the same answer", async () => {
+    const tools = readingTools();
+    const { chat, service, screenshot } = await open({ tools });
+    tools.result = async () => {
+      service.failNext({ status: 401 });
+      return { outcome: "done", text: "text" };
+    };
+    service.script.add([{ send: [{ text: "I look." }, read("a.ts")] }]);
+    await chat.send("Explain");
+    await chat.alert().waitFor();
+    await screenshot("plan-resume");
+    service.script.add([{ send: [{ text: "It adds numbers." }] }]);
+    await chat.button("Resume").click();
+    await chat.frame.getByText("It adds numbers.").waitFor();
+    assert.equal(await chat.turns("Assistant").count(), 1);
+    assert.match(await drawnText(chat.turns("Assistant").first()), /I look\..*It adds numbers\./s);
+  });
+
+  it("sends a message typed while it works with the next request, and shows it in the answer", async () => {
+    const tools = readingTools();
+    let finish: (() => void) | undefined;
+    tools.result = async () => {
+      await new Promise<void>((resolve) => (finish = resolve));
+      return { outcome: "done", text: "text" };
+    };
+    const { chat, service } = await open({ tools });
+    service.script.add([
+      { send: [read("a.ts")] },
+      { expect: { user: "and b.ts" }, send: [{ text: "Both." }] },
+    ]);
+    await chat.send("Explain a.ts");
+    await chat.frame.getByText("Read 'a.ts'").waitFor();
+    await chat.composer.fill("and b.ts");
+    await chat.composer.press("Enter");
+    await chat.frame.getByText("Sent with the next request: and b.ts").waitFor();
+    finish?.();
+    await chat.frame.getByText("Both.").waitFor();
+    await chat.turns("Assistant").first().getByText("and b.ts", { exact: true }).waitFor();
+  });
+
+  it("fits into 320 px with its mode in the composer, in every theme", async () => {
+    const tools = readingTools();
+    tools.result = async (_call, { ask }) => {
+      await ask({
+        type: "approval",
+        reason: "excluded-file",
+        path: "node_modules/left-pad/index.js",
+        rule: ".gitignore",
+      });
+      return { outcome: "done", text: "text" };
+    };
+    const { chat, service, wear, screenshot } = await open({ tools, viewport: { width: 320, height: 640 } });
+    service.script.add([{ send: [{ text: "I look." }, read("node_modules/left-pad/index.js")] }]);
+    await chat.send("Why does left-pad fail?");
+    await chat.frame.getByRole("button", { name: "Mode: Plan" }).waitFor();
+    await chat.frame.getByRole("group", { name: "Approval needed" }).waitFor();
+    for (const theme of themeNames) {
+      await wear(theme);
+      await screenshot(`plan-320-${theme}`);
+    }
+    assert.deepEqual(await rowProblems(chat.frame), []);
+  });
+});
