@@ -125,7 +125,7 @@ describe("agent tools", () => {
         ],
         [
           `${ownFolder}/faulty/a.txt`,
-          { reason: "excluded-file", path: `${ownFolder}/faulty/a.txt`, rule: `${ownFolder}/faulty/{a,b` },
+          { reason: "faulty-pattern", path: `${ownFolder}/faulty/a.txt`, rule: `${ownFolder}/faulty/{a,b` },
         ],
       ];
       for (const [given, expected] of cases) {

@@ -72,7 +72,7 @@ describe("the check of a service that lacks parts of the specification", () => {
     await vscode.commands.executeCommand(commandIds.checkConnection);
     const { report } = reports.page(`Connection Check: ${name}`);
     assert.equal(report.summary.state, "good");
-    assert.match(report.summary.text, /^You can chat\. The service doesn't support chat completions/);
+    assert.match(report.summary.text, /^You can chat\. The service has no Chat Completions API/);
     const result = await vscode.commands.executeCommand(commandIds.checkConnection, { connection: name });
     assert.equal(Reflect.get(Object(result), "ok"), false);
   });

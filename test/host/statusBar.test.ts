@@ -65,7 +65,7 @@ describe("the status bar item", () => {
   it("warns while a connection without encryption is allowed", async () => {
     const open = { baseUrl: "http://h.example:8080" };
     assert.match(await showing({ ...open, allowHttp: true }), /\$\(unlock\)/);
-    assert.match(spoken(), /Not encrypted: .* on the way to h\.example:8080/);
+    assert.match(spoken(), /Not encrypted: .* that you send to h\.example:8080/);
     assert.equal(background(), warning);
     await showing(open);
     assert.equal(background(), undefined);

@@ -55,7 +55,7 @@ describe("Verify Compatibility", () => {
     assert.equal(asked?.message, "Send 6 billable requests to 'Verified'?");
     assert.match(
       asked.detail ?? "",
-      /service-core with chat-completions and messages, with up to \d+ generated tokens/,
+      /Model: service-core\. Client style: chat-completions and messages\. At most \d+ tokens are generated/,
     );
     assert.equal(connection.service.journal.entries.length, 0);
   });

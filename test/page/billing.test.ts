@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { Locator } from "playwright-core";
 import type { FromWebview } from "../../src/chat/page/protocol.ts";
 import { chatPages } from "../support/page/chatPages.ts";
+import { TestTools } from "../support/testTools.ts";
 import { WrittenChat } from "../support/page/writtenChat.ts";
 
 const overloaded = { error: { type: "overloaded_error", message: "Overloaded" } };
@@ -65,7 +66,8 @@ describe("billable requests", () => {
 
   it("are announced by every button that causes one, and by no other button", async () => {
     const { transcript } = new WrittenChat().add("Tell me more", { kind: "complete", reason: "length" });
-    const { chat, service, screenshot } = await open({ transcript, stallSeconds: 1 });
+    const tools = new TestTools();
+    const { chat, service, screenshot } = await open({ transcript, stallSeconds: 1, tools });
     const billed = new Set<string>();
     const free = new Set<string>();
     const look = async (): Promise<void> => {
@@ -96,6 +98,14 @@ describe("billable requests", () => {
     await chat.alert("server-error").getByRole("button", { name: "Check Connection" }).hover();
     await look();
     await screenshot("billable-hint");
+    service.script.add([{ send: [{ call: "read_file", arguments: { path: "a.ts" } }] }]);
+    tools.result = async () => {
+      service.failNext({ status: 401 });
+      return { outcome: "done", text: "text" };
+    };
+    await chat.send("Explain a.ts");
+    await chat.button("Resume").waitFor();
+    await look();
     assert.deepEqual([...billed].sort(), [...new Set(Object.values(buttonsOf).flat())].sort());
     assert.deepEqual(
       [...free].filter((name) => billed.has(name)),

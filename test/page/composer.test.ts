@@ -30,16 +30,14 @@ const giveTwoBack = inPage<void>(`() => {
     dispatchEvent(new MessageEvent("message", { data: { type: "restore-draft", text } }));
 }`);
 
-/** Adds two buttons after this one, with labels as for a mode and an effort. */
-const addTwoChoices = inPage<void>(`(button) => {
-  for (const label of ["Agent", "Medium"]) {
-    const added = button.cloneNode(true);
-    added.style.flex = "none";
-    added.title = label;
-    added.ariaLabel = label;
-    added.querySelector(".choice-text").textContent = label;
-    button.after(added);
-  }
+/** Adds a button after this one, with a label as for an effort. */
+const addChoice = inPage<void>(`(button) => {
+  const added = button.cloneNode(true);
+  added.style.flex = "none";
+  added.title = "Medium";
+  added.ariaLabel = "Medium";
+  added.querySelector(".choice-text").textContent = "Medium";
+  button.after(added);
 }`);
 
 /** Resolves after the effects of the last render. */
@@ -200,12 +198,12 @@ describe("the rows below the text box", () => {
       { header: { ...long, room: { ...room, contextWindow: 2000 } } },
     ],
   ] as const) {
-    it(`stay on one line each at 320 px, with room for two more buttons, when ${what}`, async () => {
+    it(`stay on one line each at 320 px, with room for one more button, when ${what}`, async () => {
       const { chat, screenshot } = await open({ ...options, viewport });
       await chat.composer.fill("a long question ".repeat(3000));
       await screenshot(`rows when ${what}`);
       assert.deepEqual(await rowProblems(chat.frame), []);
-      await chat.button("Model:").evaluate(addTwoChoices);
+      await chat.button("Model:").evaluate(addChoice);
       assert.deepEqual(await rowProblems(chat.frame), []);
       assert.deepEqual(await layoutProblems(chat.frame), []);
     });

@@ -31,6 +31,7 @@ describe("the keyboard", () => {
     await chat.frame.getByRole("link", { name: "summary.ts:3" }).waitFor();
     assert.deepEqual(namesOf(await walk(opened, "Tab")), [
       "button Attach Context",
+      "button Mode: Ask",
       "button Model: service-core",
       "button Send",
       "button Connection: Acme",

@@ -45,8 +45,9 @@ describe("an answer with tools", () => {
     );
     assert.ok(!places.includes(-1), text);
     await answer.getByText("Read 'src/a.ts', lines 1-200").click();
-    await answer.getByText('"path":"src/a.ts"').waitFor();
-    await answer.getByText("export const sum").waitFor();
+    const opened = answer.locator("details[open]").filter({ hasText: "Read 'src/a.ts'" });
+    await opened.getByText('"path":"src/a.ts"').waitFor();
+    await opened.getByText("export const sum").waitFor();
     await answer.getByText("Read 3 files").click();
     await answer.getByText("Read 'src/c.ts', lines 1-200").waitFor();
     await screenshot("plan-steps");
@@ -70,7 +71,7 @@ describe("an answer with tools", () => {
     await page.keyboard.press("Escape");
     await chat.frame.getByText("Then I can't help.").waitFor();
     assert.deepEqual(reply, { type: "deny", why: "It is secret" });
-    await chat.frame.getByText("Denied: Read '.env'").waitFor();
+    await chat.frame.getByText("Denied: Read '.env'", { exact: true }).waitFor();
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
