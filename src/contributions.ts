@@ -61,7 +61,7 @@ export const roomCommands = {
     addSelectionToChat: "inference.addSelectionToChat",
     addFileToChat: "inference.addFileToChat",
     /**
-     * The same two commands with longer titles. In their menus, VS Code's own chat has entries with the short titles.
+     * Two attach commands with longer titles, for menus in which VS Code's own chat has entries with the short ones.
      */
     attachSelection: "inference.attachSelection",
     attachFile: "inference.attachFile",
@@ -86,7 +86,7 @@ export const roomCommands = {
   },
   commit: {
     generateCommitMessage: "inference.generateCommitMessage",
-    /** The same command for the title bar of the source control view. Its title says that it is billed. */
+    /** Writes a commit message from the source control view. Its title says that it is billed. */
     writeCommitMessage: "inference.writeCommitMessage",
     stopCommitMessage: "inference.stopCommitMessage",
   },

@@ -327,7 +327,7 @@ function sumsUpTo(lines: readonly string[], counts: (line: string) => boolean): 
 
 const maxScannedLength = 200_000;
 
-/** Returns, for each line inside a multi-line string, the line where that string begins. */
+/** Maps each line inside a multi-line string to the first line of that string. */
 export function findStrings(lines: readonly string[]): readonly (number | undefined)[] {
   const starts: (number | undefined)[] = [];
   let open: { readonly mark: string; readonly line: number } | undefined;

@@ -17,7 +17,7 @@ const maxAttachmentCharacters = 2 * maxAttachmentsLength;
 const editMark = "#";
 /** Used instead of a turn ID; no turn has this ID. Older versions of the extension can still read the file. */
 const preparedName = "/prompt";
-/** The same for the selected mode. */
+/** Name of the entry with the selected mode. */
 const modeName = "/mode";
 
 /** The unsent content of a chat. */

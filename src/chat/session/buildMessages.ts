@@ -19,7 +19,7 @@ export interface Receiver {
   readonly takesImages?: boolean;
   /** Whether the request offers tools; without them services refuse calls and results, which then become text. */
   readonly takesCalls?: boolean;
-  /** Reasoning goes back only to where it came from. */
+  /** Reasoning is sent only if connection, model and client style are those of the answer. */
   readonly connection?: string;
   readonly model?: string;
   readonly clientStyle?: ClientStyle;

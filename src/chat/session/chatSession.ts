@@ -43,7 +43,7 @@ export class ChatSession {
   readonly #options: ChatSessionOptions;
   #transcript: Transcript;
   #arriving: StreamingAnswer | undefined;
-  /** Of an arriving answer that may use tools. */
+  /** The loop of the streaming answer. Undefined if that answer has no tools. */
   #loop: AgentLoop | undefined;
   #leftQueue: readonly string[] = [];
   #ended: Promise<void> = Promise.resolve();

@@ -98,7 +98,7 @@ export type StepEvent =
   | { readonly type: "call-settled"; readonly call: number; readonly result: CallResult }
   | { readonly type: "message-added"; readonly message: StepMessage };
 
-/** Results of calls that nobody can end any more. */
+/** Result texts of calls that ended without a result. They go to the model. */
 const unfinishedResults: Readonly<Record<"stopped" | "interrupted", string>> = {
   stopped: "Stopped by the user before it was done.",
   interrupted: "Interrupted before it was done. Nothing of it is known.",

@@ -11,7 +11,7 @@ const escapes: ReadonlyMap<string, readonly string[]> = new Map([
   ["/", ["\\/"]],
 ]);
 
-/** How many times a text may have been encoded as JSON: JSON arguments inside a JSON text. */
+/** Maximum number of JSON encodings. Arguments of a tool call are JSON inside JSON. */
 const maxTimes = 2;
 
 /** Finds a whole key in texts, as plain text or JSON-encoded once or twice. Case-sensitive. */

@@ -126,8 +126,7 @@ export class Chats implements vscode.Disposable {
   }
 
   /**
-   * Ends the streaming answers of these chats. Call this before the chats are removed: nobody can stop the answers
-   * later.
+   * Ends the streaming answers of these chats. Call this before you remove the chats: a removed chat has no Stop.
    */
   async end(ids: readonly string[]): Promise<void> {
     await Promise.all(

@@ -55,7 +55,7 @@ export class CompatibilityStore implements RequestMemory {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Whether a feature was seen to work. Check this before you offer a feature such as tools or images. */
+  /** Whether a feature works, by the last probe. Call this before you offer tools or images. */
   stateOf(addressee: Addressee, probe: ProbeId): ProbeState {
     return this.seen(addressee).results.find((result) => result.probe === probe)?.state ?? "unknown";
   }

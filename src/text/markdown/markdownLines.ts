@@ -49,7 +49,7 @@ export function isThematicBreak(line: string): boolean {
   return /^ {0,3}(?:(?:-[ \t]*){3,}|(?:_[ \t]*){3,}|(?:\*[ \t]*){3,})$/.test(line);
 }
 
-/** The rest of a line in a list item or quote, and the column where that rest begins. */
+/** The text after the marker of a list item or quote, and its first column. */
 export interface Rest {
   readonly text: string;
   readonly column: number;
