@@ -8,6 +8,9 @@ export type ServerSentEvent = Pick<EventSourceMessage, "data" | "event">;
 /** Maximum length of a line or event that is buffered until its end arrives, in UTF-16 code units. */
 export const maxEventCharacters = 4 * 1024 * 1024;
 
+/** Ends an event after a complete line. If that line ends with CR, the first LF still belongs to its line end. */
+const eventEnd = "\n\n";
+
 /** Parses the bytes of one stream into events (WHATWG HTML, section 9.2.6). Not shared between streams. */
 export interface EventReader {
   /**
@@ -47,7 +50,7 @@ export function createEventReader(): EventReader {
     if (end > 0 && !tooLong) {
       const lines = line + text.slice(0, end);
       // A chunk may end between the CR and LF of a line end.
-      if (mayBeWhole && /^\n?data:/.test(lines)) parser.feed(lines.startsWith("\n") ? "\n\n" : "\n");
+      if (mayBeWhole && /^\n?data:/.test(lines)) parser.feed(eventEnd);
       parser.feed(endEvents(lines));
       mayBeWhole = endsInObject(lines) || (mayBeWhole && lines === "\n");
     }
@@ -69,7 +72,7 @@ function endEvents(lines: string): string {
   // These sequences do not occur if events end as the standard requires.
   if (!["}\ndata:", "}\r\ndata:", "}\rdata:"].some((end) => lines.includes(end))) return lines;
   return lines.replace(/^data: ?(\{.*\})(?:\r\n?|\n)(?=data:)/gm, (line, object: string) =>
-    parseJson(object) === undefined ? line : `${line}\n`,
+    parseJson(object) === undefined ? line : line + eventEnd,
   );
 }
 

@@ -26,6 +26,12 @@ describe("createEventReader", () => {
       const events = createEventReader().feed(new TextEncoder().encode(text));
       assert.deepEqual(events.map(toText), ["tick|one", "|two\nthree"]);
     });
+
+    it(`ends an event after an object if another data line follows, with lines ending in ${name}`, () => {
+      const text = `data: {"a":1}${end}data: {"b":2}${end}${end}`;
+      const events = createEventReader().feed(new TextEncoder().encode(text));
+      assert.deepEqual(events.map(toText), ['|{"a":1}', '|{"b":2}']);
+    });
   }
 
   it("ignores a byte order mark, comments, IDs, and retry times", () => {
