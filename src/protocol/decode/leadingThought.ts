@@ -2,6 +2,7 @@ import type { StreamPart } from "../conversation/conversation.ts";
 
 /** Moves reasoning at the start of the text of an answer to reasoning parts. Returns the other parts unchanged. */
 export function withoutThought(parts: readonly StreamPart[], thought: LeadingThought): readonly StreamPart[] {
+  if (thought.isOver) return parts;
   return parts.flatMap((part): readonly StreamPart[] =>
     part.type === "text-delta" ? thought.take(part.text) : [part],
   );
@@ -28,9 +29,14 @@ export class LeadingThought {
   #closing = "";
   #hasThought = false;
 
+  /** Whether reasoning can no longer follow. All further text is text of the answer. */
+  get isOver(): boolean {
+    return this.#place === "text";
+  }
+
   /** Adds text of the answer. Holds back text that may become a tag. */
   take(text: string): readonly Delta[] {
-    if (this.#place === "text") return [{ type: "text-delta", text }];
+    if (this.isOver) return [{ type: "text-delta", text }];
     this.#held += text;
     return [...this.#read()];
   }

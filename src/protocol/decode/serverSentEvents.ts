@@ -67,10 +67,12 @@ export function createEventReader(): EventReader {
   };
 }
 
+/** Matches the end of an object with a data line right after it. Absent if events end as the standard requires. */
+const unendedObject = /\}(?:\r\n?|\n)data:/;
+
 /** Ends an event after a complete object if the next line is data too. */
 function endEvents(lines: string): string {
-  // These sequences do not occur if events end as the standard requires.
-  if (!["}\ndata:", "}\r\ndata:", "}\rdata:"].some((end) => lines.includes(end))) return lines;
+  if (!unendedObject.test(lines)) return lines;
   return lines.replace(/^data: ?(\{.*\})(?:\r\n?|\n)(?=data:)/gm, (line, object: string) =>
     parseJson(object) === undefined ? line : line + eventEnd,
   );
