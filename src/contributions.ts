@@ -12,6 +12,8 @@ export const chatEditorType = "inference.chatEditor";
 export const languageModelVendor = "inference";
 /** Scheme of documents that preview a file with a code block applied. */
 export const proposalScheme = "inference-proposal";
+/** Scheme of documents that show a file as it was before an answer wrote it. */
+export const fileCopyScheme = "inference-file-copy";
 /** `publisher.name` of the extension. */
 export const extensionId = "inference-chat.inference-chat";
 
@@ -58,6 +60,8 @@ export const roomCommands = {
     openChatInEditor: "inference.openChatInEditor",
     newChat: "inference.newChat",
     selectMode: "inference.selectMode",
+    undoAnswerChanges: "inference.undoAnswerChanges",
+    forgetApprovals: "inference.forgetApprovals",
     addSelectionToChat: "inference.addSelectionToChat",
     addFileToChat: "inference.addFileToChat",
     /**
@@ -128,6 +132,8 @@ export const contextKeys = {
   lacksLanguageModels: "inference.lacksLanguageModels",
   /** Whether there are review comments. */
   hasReview: "inference.hasReview",
+  /** Whether a chat page has the focus. VS Code has no key for a webview in a view. */
+  chatFocused: "inference.chatFocused",
   /** Proposals that are still arriving, and proposals that can be refined, by URI text. */
   arriving: "inference.arrivingProposals",
   refinable: "inference.refinableProposals",
@@ -152,4 +158,5 @@ export const settingKeys = {
   instructions: "instructions",
   useInstructionFiles: "chat.useInstructionFiles",
   maxRequests: "agent.maxRequests",
+  commandTimeout: "agent.commandTimeout",
 } as const;

@@ -8,6 +8,7 @@ import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
 import { takesImages } from "./editor/service/modelCapabilities.ts";
 import { ModelCatalog } from "./editor/models/modelCatalog.ts";
 import { ModelLimitStore } from "./editor/models/modelLimitStore.ts";
+import { Attention } from "./editor/page/attention.ts";
 import { ChatEditors } from "./editor/page/chatEditors.ts";
 import { ChatView } from "./editor/page/chatView.ts";
 import { Clients, refusedImageText } from "./editor/service/clients.ts";
@@ -116,11 +117,39 @@ function createChatServices(
   // Share one instance, so that a permission of the user applies everywhere.
   const caps = new TokenCaps(spending);
   const onAnswered = (): void => started.done("hasChatted");
+  const view = register(context, new ChatView(context.extensionUri, () => loadChats()));
+  const editors = register(context, new ChatEditors(context.extensionUri, () => loadChats()));
+  const attention = register(context, new Attention({ view, editors }));
   const loadStore = lazy(async () => (await import("./editor/chat/openStore.ts")).openStore(context));
   const loadOnce = lazy(async () => {
-    const [{ loadChats: read }, store] = await Promise.all([import("./editor/chat/chats.ts"), loadStore()]);
-    const loaded = await read(context, searchedKeys, { ...requests, spending, caps, store, onAnswered });
+    const [{ loadChats: read }, { createAgentServices }, { fileCopiesFolder }, store] = await Promise.all([
+      import("./editor/chat/chats.ts"),
+      import("./editor/agent/agentServices.ts"),
+      import("./editor/chat/openStore.ts"),
+      loadStore(),
+    ]);
+    const { workspaceState, storageUri } = context;
+    const agent = register(
+      context,
+      createAgentServices({
+        workspaceState,
+        storageUri,
+        copiesFolder: fileCopiesFolder(context),
+        findKeyVariables: () => searchedKeys.variableNames(process.env),
+      }),
+    );
+    const loaded = await read(context, searchedKeys, {
+      ...requests,
+      spending,
+      caps,
+      store,
+      agent,
+      onAnswered,
+    });
     register(context, loaded.chats);
+    loaded.chats.listen((chat, events) => attention.note(chat, events));
+    // In the background. If it fails, the next window tries again.
+    agent.copies.clean(() => store.existingIds(), new Date()).catch(() => undefined);
     return loaded;
   });
   let loading: Promise<LoadedChats> | undefined;
@@ -138,8 +167,8 @@ function createChatServices(
     caps,
     loadStore,
     loadChats,
-    view: register(context, new ChatView(context.extensionUri, loadChats)),
-    editors: register(context, new ChatEditors(context.extensionUri, loadChats)),
+    view,
+    editors,
     /** Saves the chats and all other pending writes. */
     close: async (): Promise<void> => {
       const loaded = await loading?.catch(() => undefined);

@@ -138,10 +138,57 @@ export function isActingFile(path: string): boolean {
   );
 }
 
-/** Normalizes a name: some file systems ignore case, Unicode compatibility forms, or dots and spaces at the end. */
+/** Whether a path leads into the folder of a Git repository, or to the file that names this folder. */
+export function isGitPath(path: string): boolean {
+  return path.split("/").some((part) => /^(?:\.git|git~\d+)$/.test(withoutDisguise(part)));
+}
+
+/** Fields of a package's file that name programs to run or configure programs, by the file's name. */
+const actingFields: Readonly<Record<string, readonly string[]>> = {
+  "package.json": [
+    ..."scripts bin config husky lint-staged simple-git-hooks gitHooks pre-commit pre-push wireit nx".split(
+      " ",
+    ),
+    ..."packageManager pnpm eslintConfig stylelint prettier babel jest ava mocha nyc c8 tap release".split(
+      " ",
+    ),
+    ..."commitlint svgo postcss".split(" "),
+  ],
+  "composer.json": ["scripts", "config", "extra", "bin"],
+  "deno.json": ["tasks"],
+  "deno.jsonc": ["tasks"],
+};
+
+/**
+ * Whether a change of a package's file changes what its tools run. Ask the user before an answer makes such a change.
+ * True if one of the texts cannot be read.
+ * @param before undefined for a new file
+ */
+export function changesScripts(path: string, before: string | undefined, after: string): boolean {
+  const fields = actingFields[withoutDisguise(path.slice(path.lastIndexOf("/") + 1))];
+  if (fields === undefined) return false;
+  const [old, now] = [readFields(before ?? "{}"), readFields(after)];
+  if (old === undefined || now === undefined) return true;
+  return fields.some((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
+}
+
+function readFields(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
+    return typeof value === "object" && value !== null ? { ...value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Normalizes a name: some file systems ignore case, Unicode compatibility forms, invisible characters, or dots and
+ * spaces at the end.
+ */
 function withoutDisguise(part: string): string {
   return part
     .normalize("NFKC")
+    .replaceAll(/\p{Cf}/gu, "")
     .toLowerCase()
     .replace(/[. ]+$/, "");
 }

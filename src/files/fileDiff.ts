@@ -156,10 +156,16 @@ function linesOf(file: ChangedFile): Lines {
     if (has("submodule")) return { ...noLines, text: ["(the submodule has changed)"] };
     return old === now ? noLines : { ...noLines, text: ["(only line endings differ)"] };
   }
-  const hunks = hunksOf(old, shown);
+  const { text, added, removed } = compareTexts(old, shown);
+  return { text: [`--- ${oldName}`, `+++ ${newName}`, ...text], added, removed };
+}
+
+/** Returns the hunks of a unified diff between two texts, without file names. No lines if the texts are equal. */
+export function compareTexts(before: string, after: string): Lines {
+  const hunks = before === after ? [] : hunksOf(before, after);
   const lines = hunks.flatMap((hunk) => hunk.lines);
   return {
-    text: [`--- ${oldName}`, `+++ ${newName}`, ...hunks.flatMap((hunk) => [rangesOf(hunk), ...hunk.lines])],
+    text: hunks.flatMap((hunk) => [rangesOf(hunk), ...hunk.lines]),
     added: lines.filter((line) => line.startsWith("+")).length,
     removed: lines.filter((line) => line.startsWith("-")).length,
   };

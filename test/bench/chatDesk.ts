@@ -55,9 +55,18 @@ export class ChatDesk implements StreamDesk {
 
   /** The main threads of the window and of the page, which has its own process. */
   async threads(): Promise<MainThread> {
+    return MainThread.of(this.page, this.#outerFrame);
+  }
+
+  /** The main thread of the page alone. */
+  async thread(): Promise<MainThread> {
+    return MainThread.of(this.#outerFrame);
+  }
+
+  get #outerFrame(): Frame {
     const outer = this.frame.parentFrame();
     if (outer === null) throw new Error("The frame of the chat page has no parent.");
-    return MainThread.of(this.page, outer);
+    return outer;
   }
 
   /** ID of the process that draws the page and nothing else of VS Code. */

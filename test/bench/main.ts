@@ -11,6 +11,7 @@ import { exitOnSignals } from "../support/exitOnSignals.ts";
 import { projectRoot } from "../support/paths.ts";
 import { requireCommand } from "../support/runCommand.ts";
 import { benchActivation } from "./activation.ts";
+import { benchAgentSteps } from "./agentSteps.ts";
 import { benchAnswers } from "./answers.ts";
 import {
   type BenchResult,
@@ -30,6 +31,7 @@ import { benchHistory } from "./history.ts";
 import { benchLanguageModels } from "./languageModels.ts";
 import { machineFacts } from "./machine.ts";
 import { benchMemory } from "./memory.ts";
+import { benchOpeningAgentChat } from "./openingAgentChat.ts";
 import { benchOpeningView } from "./openingView.ts";
 import { benchPainted } from "./painted.ts";
 import { performanceText } from "./performanceText.ts";
@@ -55,6 +57,8 @@ const benches: ReadonlyMap<number, Bench> = new Map<number, Bench>([
   [10, benchFileSearch],
   [11, benchCheck],
   [12, benchStreamsAtOnce],
+  [14, benchAgentSteps],
+  [15, benchOpeningAgentChat],
   [13, benchLanguageModels],
   [3, benchPainted],
   [4, benchAnswers],

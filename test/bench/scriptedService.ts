@@ -26,6 +26,8 @@ export interface ScriptedService extends AsyncDisposable {
   readonly environment: Readonly<Record<string, string>>;
   /** Sets the answer to the next question. Other requests, for example for a title, get one word. */
   answerNext(script: Script): void;
+  /** Called with each request that offers tools, before it is answered. */
+  onToolRequest: (() => void) | undefined;
   /** @throws Error if our chats have asked anything unscripted, such as a question twice */
   requireScripted(): void;
 }
@@ -46,10 +48,13 @@ export async function startScriptedService(): Promise<ScriptedService> {
       return script.answer;
     },
     onPiece: (text) => hear?.(text),
+    onAsk: ({ tools }) => {
+      if (tools.length > 0) scripted.onToolRequest?.();
+    },
   });
   const key = service.keys.add({}, fakeKey("bench"));
   const connections = [{ name: "Bench", baseUrl: service.origin, keyVariable }];
-  return {
+  const scripted: ScriptedService = {
     service,
     connections,
     settings: {
@@ -57,8 +62,11 @@ export async function startScriptedService(): Promise<ScriptedService> {
       "inference.maxTokens": 10_000_000,
       // In all of its modes, VS Code's own chat offers only models with tool calling.
       "inference.chat.modelCapabilities": { "*": { toolCalling: true } },
+      // Otherwise a long answer would stop and ask.
+      "inference.agent.maxRequests": 1_000,
     },
     environment: { [keyVariable]: key, [otherKeyVariable]: fakeKey("bench-other") },
+    onToolRequest: undefined,
     answerNext: (script) => {
       next = script;
       hear = undefined;
@@ -70,4 +78,5 @@ export async function startScriptedService(): Promise<ScriptedService> {
     },
     [Symbol.asyncDispose]: () => service.close(),
   };
+  return scripted;
 }

@@ -13,12 +13,21 @@ const samples: Samples = {
   send: [{ type: "send", text: "hello" }],
   stop: [{ type: "stop" }],
   "reply-call": [
-    { type: "reply-call", turnId: "t1", call: 0, reply: { type: "allow" } },
+    { type: "reply-call", turnId: "t1", call: 0, reply: { type: "allow", scope: "call" } },
     { type: "reply-call", turnId: "t1", call: 1, reply: { type: "deny", why: "no" } },
     { type: "reply-call", turnId: "t1", call: 2, reply: { type: "answer", text: "yes" } },
+    { type: "reply-call", turnId: "t1", call: 3, reply: { type: "continue-in-background" } },
+  ],
+  "mend-mode": [
+    { type: "mend-mode", by: "removing" },
+    { type: "mend-mode", by: "asking" },
   ],
   "reply-pause": [{ type: "reply-pause", turnId: "t1", goesOn: true }],
   resume: [{ type: "resume", turnId: "t1" }],
+  changes: [
+    { type: "changes", turnId: "t1", action: "undo" },
+    { type: "changes", turnId: "t1", action: "review", path: "src/a.ts" },
+  ],
   continue: [{ type: "continue" }],
   "retry-now": [{ type: "retry-now" }],
   "keep-waiting": [{ type: "keep-waiting" }],

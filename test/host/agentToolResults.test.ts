@@ -477,6 +477,8 @@ describe("results of agent tools", () => {
       await disk.commit("the first");
       await elsewhere.write("away.ts", "one\n");
       await elsewhere.commit("the first");
+      // The oldest editor opens a repository outside the workspace only with this setting.
+      await writeSetting("git.openRepositoryInParentFolders", "always");
       const repositories = [await openRepository(disk.folder), await openRepository(elsewhere.folder)];
       const api = { getAPI: () => ({ repositories }) };
       Object.assign(vscode.extensions, {
@@ -493,6 +495,7 @@ describe("results of agent tools", () => {
     });
     after(async () => {
       Object.assign(vscode.extensions, { getExtension });
+      await writeSetting("git.openRepositoryInParentFolders", undefined);
       await writeSetting("inference.chat.exclude", undefined);
       await disk[Symbol.asyncDispose]();
       await elsewhere[Symbol.asyncDispose]();

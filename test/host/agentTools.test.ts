@@ -136,7 +136,7 @@ describe("agent tools", () => {
           text: "The user denied this call and said: not this one",
         });
         assert.deepEqual(bench.asked, [{ type: "approval", ...expected }]);
-        bench.reply = { type: "allow" };
+        bench.reply = { type: "allow", scope: "call" };
         assert.equal(await bench.textOf("read_file", { path: given }), "1\ta word that is not sent", given);
         assert.equal(bench.asked.length, 2);
       }
@@ -151,7 +151,7 @@ describe("agent tools", () => {
     });
 
     it("never read a file that the chat's exclude setting matches, or a link to it", async () => {
-      bench.reply = { type: "allow" };
+      bench.reply = { type: "allow", scope: "call" };
       for (const name of ["kept-out/a.txt", "link-to-kept-out/a.txt"]) {
         assert.equal(
           await bench.faultOf("read_file", { path: `${ownFolder}/${name}` }),
@@ -176,12 +176,12 @@ describe("agent tools", () => {
         assert.equal((await bench.call(name, given)).outcome, "denied");
         assert.deepEqual(bench.asked, [{ type: "approval", reason: "outside-workspace", path: shown }]);
       }
-      bench.reply = { type: "allow" };
+      bench.reply = { type: "allow", scope: "call" };
       assert.equal(await bench.textOf("list_folder", { path: bench.outside }), "deep/\nthere.txt");
     });
 
     it("refuses paths with device names, streams and control characters", async () => {
-      bench.reply = { type: "allow" };
+      bench.reply = { type: "allow", scope: "call" };
       const paths: Readonly<Record<string, string>> = {
         [`${ownFolder}/NUL`]: "The path holds the name of a device.",
         [`${ownFolder}/com1.txt`]: "The path holds the name of a device.",
@@ -437,7 +437,7 @@ describe("agent tools", () => {
     });
 
     it("ask by the same rules, and mean files of that machine", async () => {
-      bench.reply = { type: "allow" };
+      bench.reply = { type: "allow", scope: "call" };
       const texts: Readonly<Record<string, string>> = {
         ".env": "a key",
         "a.log": "ignored",

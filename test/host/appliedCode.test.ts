@@ -130,7 +130,7 @@ describe("code of an answer applied to files", () => {
   });
 
   it("goes into a file only after a question if the file can run programs", async () => {
-    const acting = [".vscode/tasks.json", ".vscode/settings.json", ".git/hooks/pre-commit.sh"];
+    const acting = [".vscode/tasks.json", ".vscode/settings.json", ".git/hooks/pre-commit.sh", "deno.json"];
     for (const name of acting) {
       const uri = vscode.Uri.joinPath(file.folder, name);
       button = undefined;

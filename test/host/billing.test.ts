@@ -34,6 +34,8 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.openChatInEditor]: "free",
   [commandIds.newChat]: "free",
   [commandIds.selectMode]: "free",
+  [commandIds.undoAnswerChanges]: "free",
+  [commandIds.forgetApprovals]: "free",
   [commandIds.showHistory]: "free",
   [commandIds.exportChat]: "free",
   [commandIds.importChat]: "free",

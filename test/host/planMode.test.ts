@@ -1,11 +1,14 @@
 import assert from "node:assert/strict";
 import * as vscode from "vscode";
+import { spentOn } from "../../src/chat/session/spentTokens.ts";
+import type { ChatHeader } from "../../src/chat/page/protocol.ts";
 import type { AnswerTurn } from "../../src/chat/transcript/transcript.ts";
 import { commandIds } from "../../src/contributions.ts";
 import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { ScriptPart } from "../service/script.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
+import { replaceFileSystem } from "./withAgentTools.ts";
 import { withChat, type ChatsPage } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
@@ -28,6 +31,12 @@ function resultsOf({ steps = [] }: AnswerTurn): readonly string[] {
   );
 }
 
+function outcomesOf({ steps = [] }: AnswerTurn): readonly string[] {
+  return steps.flatMap(({ calls }) =>
+    calls.map(({ state }) => (state.kind === "settled" ? state.result.outcome : state.kind)),
+  );
+}
+
 describe("Plan mode", () => {
   const connection = withConnection({ name: "Planned" });
   const chat = withChat(connection);
@@ -44,8 +53,8 @@ describe("Plan mode", () => {
     const last = shown.session.transcript.turns.at(-1);
     return last?.kind === "answer" ? last : assert.fail("There is no answer.");
   };
-  const mode = (): string | undefined =>
-    page.posted.findLast((message) => message.type === "header")?.header.mode;
+  const header = (): ChatHeader | undefined =>
+    page.posted.findLast((message) => message.type === "header")?.header;
 
   for (const clientStyle of clientStyles) {
     it(`explains a module of the workspace, with ${clientStyle}`, async () => {
@@ -124,25 +133,120 @@ describe("Plan mode", () => {
     assert.equal(found.mode, "plan");
   });
 
+  it("shows a call as interrupted after the window closed while it ran, and resumes without it", async () => {
+    page.chat.mode = "plan";
+    connection.service.script.add([
+      { send: [{ text: "I look." }, call("list_folder", {}), call("read_file", { path: "summary.ts" })] },
+    ]);
+    const { fs } = vscode.workspace;
+    const reading = Promise.withResolvers<void>();
+    let reads = 0;
+    const readFile = (uri: vscode.Uri): Thenable<Uint8Array> => {
+      if (!uri.path.endsWith("/summary.ts")) return fs.readFile(uri);
+      reads += 1;
+      reading.resolve();
+      return new Promise(() => undefined);
+    };
+    using _ = replaceFileSystem({ readFile });
+    page.say({ type: "send", text: "Explain" });
+    await reading.promise;
+    const { id } = page.chat;
+    await chat.loaded.chats.close();
+    const again = await chat.loadAgain();
+    const found = (await again.chats.find(id)) ?? assert.fail("The chat is not stored.");
+    const reopened = chat.openPage(found, again);
+    const cut = lastAnswer(found);
+    assert.equal(cut.state.kind, "interrupted");
+    assert.deepEqual(outcomesOf(cut), ["done", "interrupted"]);
+
+    connection.service.script.add([
+      {
+        expect: { results: ["summary.ts", "Interrupted before it was done. Nothing of it is known."] },
+        send: [{ text: "It summarizes readings." }],
+      },
+    ]);
+    await reopened.ended({ type: "resume", turnId: cut.id });
+    const resumed = lastAnswer(found);
+    assert.equal(resumed.id, cut.id);
+    assert.deepEqual(resumed.state, { kind: "complete", reason: "stop" });
+    assert.equal(resumed.text, "I look.It summarizes readings.");
+    assert.deepEqual(outcomesOf(resumed), ["done", "interrupted"]);
+    assert.equal(reads, 1, "the call was not made again");
+    assert.equal(connection.service.journal.answers.length, 2);
+  });
+
+  for (const reportsUsage of [true, false]) {
+    const usage = reportsUsage ? "reports" : "does not report";
+    it(`counts a resumed answer once for the day when the service ${usage} tokens`, async () => {
+      const { quirks } = connection.service;
+      connection.service.quirks = { ...quirks, ignore: reportsUsage ? [] : ["usage"] };
+      try {
+        page.chat.mode = "plan";
+        const { spending } = chat.talking;
+        const before = spending.today(connection.name);
+        connection.service.script.add([
+          { send: [{ text: "I look." }, call("read_file", { path: "summary.ts" })] },
+          { send: [{ text: "It summarizes" }, { cut: true }] },
+        ]);
+        await page.ask("Explain");
+        assert.equal(lastAnswer().state.kind, "failed");
+        const first = spending.today(connection.name) - before;
+        assert.equal(first, spentOn(page.chat.session.transcript, lastAnswer()));
+        connection.service.script.add([
+          { expect: { user: "Go on" }, send: [call("read_file", { path: "readings.csv" })] },
+          { send: [{ text: " readings." }] },
+        ]);
+        await page.ended({ type: "resume", turnId: lastAnswer().id });
+        assert.equal(lastAnswer().state.kind, "complete");
+        const whole = spentOn(page.chat.session.transcript, lastAnswer());
+        assert.ok(first > 0 && first < whole, `${first} of ${whole}`);
+        assert.equal(spending.today(connection.name) - before, whole);
+      } finally {
+        connection.service.quirks = quirks;
+      }
+    });
+  }
+
   it("is not available in Restricted Mode", async () => {
     const isTrusted = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted") ?? assert.fail();
     Object.defineProperty(vscode.workspace, "isTrusted", { configurable: true, get: () => false });
+    let pressed: string | undefined;
+    const dialogues = new ShownDialogues(() => pressed);
     try {
       page.chat.mode = "plan";
-      assert.equal(mode(), "ask");
+      assert.deepEqual([header()?.mode, header()?.obstacle], ["plan", "restricted"]);
+      const asked = connection.asks.length;
+      await page.answered({ type: "send", text: "Hello" }, "restore-draft");
+      assert.deepEqual(dialogues.messages, ["The mode 'Plan' isn't available in Restricted Mode."]);
+      assert.equal(connection.asks.length, asked);
+      pressed = "Send in Ask Mode";
       await page.ask("Hello");
       assert.deepEqual(connection.asks.at(-1)?.tools, []);
       assert.equal(lastAnswer().mode, undefined);
+      assert.deepEqual([header()?.mode, header()?.obstacle], ["ask", undefined]);
     } finally {
+      dialogues.dispose();
       Object.defineProperty(vscode.workspace, "isTrusted", isTrusted);
     }
+  });
+
+  it("is not available for a model that is not verified, until the user sets it right or selects Ask", async () => {
+    await writeSetting("inference.chat.modelCapabilities", undefined);
+    page.chat.mode = "plan";
+    assert.equal(header()?.obstacle, "not-verified");
+    await page.answered({ type: "mend-mode", by: "asking" }, "header");
+    assert.deepEqual([header()?.mode, header()?.obstacle], ["ask", undefined]);
+    page.chat.mode = "plan";
+    const mended = page.next("header", ({ header: { obstacle } }) => obstacle === undefined);
+    await writeSetting("inference.chat.modelCapabilities", { "service-core": { toolCalling: true } });
+    await mended;
   });
 
   it("is selected from the composer, and kept for the next question", async () => {
     const inputs = new AnsweredInputs(["Select a mode", "Plan"]);
     await page.answered({ type: "choose", what: "mode" }, "header");
     inputs.dispose();
-    assert.equal(mode(), "plan");
+    assert.equal(header()?.mode, "plan");
     connection.service.script.add([{ send: [{ text: "Done." }] }]);
     await page.ask("Hello");
     assert.equal(page.chat.mode, "plan");

@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import type { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
+import { createAgentServices } from "../../src/editor/agent/agentServices.ts";
 import { loadChats, type LoadedChats } from "../../src/editor/chat/chats.ts";
-import { openStore } from "../../src/editor/chat/openStore.ts";
+import { fileCopiesFolder, openStore } from "../../src/editor/chat/openStore.ts";
 import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
 import { Clients } from "../../src/editor/service/clients.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
@@ -66,6 +67,11 @@ export async function loadTestChats(
   return loadChats(storage, searchedKeys, {
     ...talking,
     store: openStore(storage),
+    agent: createAgentServices({
+      workspaceState: createMemento(),
+      copiesFolder: fileCopiesFolder(storage),
+      findKeyVariables: async () => [],
+    }),
     loadCodeActions: () => Promise.reject(new Error("There are no code blocks.")),
     lastTextEditor,
   });

@@ -4,8 +4,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { AnswerTools } from "../../src/chat/agent/answerTools.ts";
-import type { CallReply, CallRequest, CallResult } from "../../src/chat/transcript/steps.ts";
-import { createPlanTools } from "../../src/editor/agent/agentTools.ts";
+import type { CallReply, CallRequest, CallResult, ToolMode } from "../../src/chat/transcript/steps.ts";
+import { type AgentServices, createAgentServices } from "../../src/editor/agent/agentServices.ts";
+import { createAnswerTools } from "../../src/editor/agent/agentTools.ts";
 import { ApiKeyStore } from "../../src/editor/key/apiKeyStore.ts";
 import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";
 import { SearchedKeys } from "../../src/editor/service/searchedKeys.ts";
@@ -15,6 +16,7 @@ import { readToolArguments } from "../../src/protocol/conversation/toolCalls.ts"
 import { sealKey } from "../support/sealFor.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { companionStores } from "./companionStores.ts";
+import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeConnections } from "./testConnections.ts";
 import { workspaceFolder } from "./withConnection.ts";
 
@@ -31,10 +33,46 @@ class AgentBench {
   reply: CallReply | ((request: CallRequest) => Promise<CallReply>) = { type: "deny", why: "" };
   /** Requests to the user in this test. */
   readonly asked: CallRequest[] = [];
+  /** Output of running calls in this test. */
+  readonly output: string[] = [];
+  readonly #shown = new vscode.EventEmitter<string>();
+  background = new AbortController();
+  answerId = "answer";
   root = "";
   /** A folder outside the workspace, with its links resolved. */
   outside = "";
   clean: (text: string) => Promise<string> = async (text) => text;
+  cleanArriving: (text: string) => Promise<string> = async (text) => text;
+  /** Names of the environment variables that hold keys. */
+  findKeyVariables: () => Promise<readonly string[]> = async () => [];
+  #services: AgentServices | undefined;
+  #copiesFolder = "";
+
+  get services(): AgentServices {
+    return this.#services ?? assert.fail("There are no services before a test.");
+  }
+
+  /** Absolute path of the folder for copies of files. */
+  get copiesFolder(): string {
+    return this.#copiesFolder;
+  }
+
+  /** Creates the services again, as after a reload of the window. */
+  async load(): Promise<void> {
+    if (this.#copiesFolder === "") this.#copiesFolder = await mkdtemp(path.join(tmpdir(), "copies-"));
+    this.#services?.dispose();
+    this.#services = createAgentServices({
+      workspaceState: createMemento(),
+      copiesFolder: this.#copiesFolder,
+      findKeyVariables: () => this.findKeyVariables(),
+    });
+    this.tools = undefined;
+  }
+
+  async close(): Promise<void> {
+    this.#services?.dispose();
+    await rm(this.#copiesFolder, { recursive: true });
+  }
 
   at(name: string): vscode.Uri {
     return vscode.Uri.file(path.join(this.root, name));
@@ -47,8 +85,17 @@ class AgentBench {
   }
 
   /** Replaces the tools by those of another answer. */
-  startAnswer(timeoutMs?: number): AnswerTools {
-    return (this.tools = createPlanTools(async () => true, this.clean, timeoutMs));
+  startAnswer(timeoutMs?: number, mode: ToolMode = "plan"): AnswerTools {
+    this.tools = createAnswerTools({
+      mode,
+      chatId: "chat",
+      services: this.services,
+      maySend: async () => true,
+      clean: this.clean,
+      cleanArriving: this.cleanArriving,
+      ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    });
+    return this.tools;
   }
 
   /** Runs a call as an answer does. */
@@ -60,8 +107,28 @@ class AgentBench {
     };
     return tools.run(
       { type: "tool-call", id: "call_1", name, arguments: readToolArguments(given) },
-      { signal, ask },
+      {
+        answerId: this.answerId,
+        signal,
+        ask,
+        showOutput: (output) => {
+          this.output.push(output);
+          this.#shown.fire(output);
+        },
+        background: this.background.signal,
+      },
     );
+  }
+
+  /** Resolves once a running call shows this output. */
+  untilShown(wanted: string): Promise<void> {
+    return new Promise((resolve) => {
+      const subscription = this.#shown.event((output) => {
+        if (output !== wanted) return;
+        subscription.dispose();
+        resolve();
+      });
+    });
   }
 
   async textOf(name: string, given: unknown): Promise<string> {
@@ -84,6 +151,7 @@ export function withAgentTools(): AgentBench {
   let keys: ApiKeyStore | undefined;
 
   before(async () => {
+    await bench.load();
     bench.root = path.join(workspaceFolder().uri.fsPath, ownFolder);
     await mkdir(bench.root);
     bench.outside = await realpath(await mkdtemp(path.join(tmpdir(), "outside-")));
@@ -96,13 +164,18 @@ export function withAgentTools(): AgentBench {
     );
     owned.push(connections, keys);
     await keys.store("Agent", sealKey(storedKey, home));
-    const outgoing = new OutgoingTexts(new SearchedKeys(connections, keys));
+    const searched = new SearchedKeys(connections, keys);
+    const outgoing = new OutgoingTexts(searched);
     bench.clean = (text) => outgoing.cleanText(text);
+    bench.findKeyVariables = () => searched.variableNames(process.env);
+    bench.cleanArriving = (text) => outgoing.cleanArrivingText(text);
   });
   beforeEach(() => {
     bench.tools = undefined;
     bench.reply = { type: "deny", why: "" };
     bench.asked.length = 0;
+    bench.output.length = 0;
+    bench.background = new AbortController();
   });
   after(async () => {
     await keys?.remove("Agent");
@@ -110,6 +183,7 @@ export function withAgentTools(): AgentBench {
     await writeConnections(undefined);
     await rm(bench.root, { recursive: true });
     await rm(bench.outside, { recursive: true });
+    await bench.close();
   });
   return bench;
 }

@@ -53,17 +53,19 @@ export function createChatView(chat: TestChat): ChatView {
 
 type PageParts = Pick<vscode.WebviewView, "viewType" | "webview" | "onDidDispose">;
 
-/** Makes a view show its page in this webview, which counts as visible. */
+/** Makes a view show its page in this webview, which counts as visible. Returns the view as VS Code would give it. */
 export async function givePage(
   view: ChatView,
   { viewType, webview, onDidDispose }: PageParts,
-): Promise<void> {
-  await view.resolveWebviewView({
+): Promise<vscode.WebviewView> {
+  const resolved: vscode.WebviewView = {
     viewType,
     webview,
     onDidDispose,
     visible: true,
     onDidChangeVisibility: () => new vscode.Disposable(() => undefined),
     show: () => undefined,
-  });
+  };
+  await view.resolveWebviewView(resolved);
+  return resolved;
 }

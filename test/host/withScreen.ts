@@ -17,13 +17,20 @@ export interface TestScreen {
   readonly editors: ChatEditors;
   /** The page in the view. */
   readonly page: SpokenPage;
+  /** The number on the view's icon. */
+  readonly badge: vscode.ViewBadge | undefined;
   readonly run: (command: keyof Commands, ...given: readonly unknown[]) => Promise<void>;
 }
 
 /** Adds hooks to the surrounding `describe`: each test has a view with a page, and tabs, for the test's chats. */
 export function withScreen(chat: TestChat): TestScreen {
   const owned: vscode.Disposable[] = [];
-  let current: (Pick<TestScreen, "view" | "editors" | "page"> & { readonly commands: Commands }) | undefined;
+  let current:
+    | (Pick<TestScreen, "view" | "editors" | "page"> & {
+        readonly commands: Commands;
+        readonly resolved: vscode.WebviewView;
+      })
+    | undefined;
 
   beforeEach(async () => {
     const { extensionUri } = vscode.extensions.getExtension(extensionId) ?? assert.fail();
@@ -35,13 +42,13 @@ export function withScreen(chat: TestChat): TestScreen {
     const said = new vscode.EventEmitter<unknown>();
     const webview = new SpokenWebview(said);
     owned.push(view, editors, said);
-    await givePage(view, {
+    const resolved = await givePage(view, {
       viewType: "spoken",
       webview,
       onDidDispose: () => new vscode.Disposable(() => undefined),
     });
     webview.page.say({ type: "ready" });
-    current = { view, editors, page: webview.page, commands };
+    current = { view, editors, page: webview.page, commands, resolved };
   });
   afterEach(async () => {
     for (const each of owned.splice(0).toReversed()) each.dispose();
@@ -58,6 +65,9 @@ export function withScreen(chat: TestChat): TestScreen {
     },
     get page() {
       return made().page;
+    },
+    get badge() {
+      return made().resolved.badge;
     },
     run: async (command, ...given) => {
       await made().commands[command](...given);

@@ -25,6 +25,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   stop: [],
   // The answer that the card belongs to has been allowed to send requests.
   "reply-call": [],
+  changes: [],
   "keep-waiting": [],
   "select-version": [],
   include: [],
@@ -32,6 +33,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   "new-chat": [],
   draft: [],
   choose: [],
+  "mend-mode": [],
   context: [],
   copy: [],
   "open-link": [],

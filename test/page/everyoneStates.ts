@@ -4,6 +4,7 @@ import { usualRatio } from "../../src/chat/session/tokenEstimate.ts";
 import type { ChatPageOptions, OpenChatPage } from "../support/page/chatPages.ts";
 import { sampleAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
+import { TestTools } from "../support/testTools.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
 import { everyoneAnswers } from "./everyoneAnswers.ts";
@@ -42,6 +43,26 @@ const header: Partial<ChatHeader> = {
 const withAnswers = { header, answers: (message: string) => everyoneAnswers[message] };
 const withOffers = { header, ...sampleOffers };
 
+const longPath = `src/${"a-folder-with-a-long-name/".repeat(3)}.env`;
+
+/** Tools of an answer that asks before it reads the file with keys. */
+function askingTools(): TestTools {
+  const tools = new TestTools();
+  tools.result = async ({ name }, { ask }) => {
+    if (name === "read_file") await ask({ type: "approval", reason: "sensitive-file", path: longPath });
+    return { outcome: "done", text: `${"A wide result. ".repeat(20)}\nand more`, facts: { count: 2 } };
+  };
+  return tools;
+}
+
+/** Tools of an answer that pauses after its first request. */
+function pausingTools(): TestTools {
+  const tools = new TestTools();
+  tools.maxRequests = 1;
+  tools.result = async () => ({ outcome: "failed", text: "There is no such folder." });
+  return tools;
+}
+
 /** The states to check in every theme and size. */
 export const pageStates: readonly PageState[] = [
   { name: "empty" },
@@ -65,6 +86,11 @@ export const pageStates: readonly PageState[] = [
       },
     },
     show: ({ chat }) => chat.frame.getByText(/Not encrypted: others can read the traffic/).waitFor(),
+  },
+  {
+    name: "a mode that cannot be used",
+    options: { header: { ...header, mode: "plan", obstacle: "not-verified" } },
+    show: ({ chat }) => chat.button("Use Ask Mode").waitFor(),
   },
   {
     name: "conversation",
@@ -191,6 +217,32 @@ export const pageStates: readonly PageState[] = [
       service.failNext({ status: 529, headers: { "retry-after": "50" }, body: overloaded });
       await chat.send("Hello");
       await chat.retryNotice.waitFor();
+    },
+  },
+  {
+    name: "steps, one of which asks",
+    options: { header, tools: askingTools() },
+    show: async ({ chat, service }) => {
+      service.script.add([
+        { send: [{ text: "I look." }, { call: "list_folder", arguments: { path: longPath } }] },
+        { send: [{ call: "read_file", arguments: { path: longPath } }] },
+      ]);
+      await chat.send("Explain");
+      await chat.frame.getByRole("group", { name: "Approval needed" }).waitFor();
+      for (const fold of await chat.transcript.locator("summary").all()) await fold.click();
+      await chat.frame.getByText("A wide result.").waitFor();
+    },
+  },
+  {
+    name: "paused, with a message for the next request",
+    options: { header, tools: pausingTools() },
+    show: async ({ chat, service }) => {
+      service.script.add([{ send: [{ call: "list_folder", arguments: { path: "src" } }] }]);
+      await chat.send("Explain");
+      await chat.frame.getByRole("group", { name: "Paused" }).waitFor();
+      await chat.composer.fill(`Look at ${longPath} too`);
+      await chat.composer.press("Enter");
+      await chat.frame.getByText(/Sent with the next request/).waitFor();
     },
   },
   {

@@ -53,6 +53,31 @@ describe("an answer with tools", () => {
     await screenshot("plan-steps");
   });
 
+  it("shows all steps of a long answer in order, also when the page is loaded again", async () => {
+    const tools = readingTools();
+    tools.maxRequests = 100;
+    const { chat, page, service } = await open({ tools });
+    const numbers = Array.from({ length: 45 }, (_, index) => index + 1);
+    service.script.add([
+      ...numbers.map((number) => ({ send: [{ text: `Part ${number}.` }, read(`src/${number}.ts`)] })),
+      { send: [{ text: "That is all." }] },
+    ]);
+    await chat.send("Read all files");
+    const answer = chat.turns("Assistant").first();
+    const expected = numbers.flatMap((number) => [`Part ${number}.`, `Read 'src/${number}.ts', lines 1-200`]);
+    for (const leave of [undefined, () => page.reload()]) {
+      await leave?.();
+      await answer.getByText("That is all.").waitFor();
+      // The oldest steps come onto the page last.
+      await answer.getByText("Part 1.", { exact: true }).waitFor();
+      const shown = await answer.locator(".markdown, .tool-call > summary").allTextContents();
+      assert.deepEqual(
+        shown.map((each) => each.trim()),
+        [...expected, "That is all."],
+      );
+    }
+  });
+
   it("asks for approval by a card that the keyboard reaches, and reports a denial with its reason", async () => {
     const tools = readingTools();
     let reply: unknown;
@@ -71,7 +96,7 @@ describe("an answer with tools", () => {
     await page.keyboard.press("Escape");
     await chat.frame.getByText("Then I can't help.").waitFor();
     assert.deepEqual(reply, { type: "deny", why: "It is secret" });
-    await chat.frame.getByText("Denied: Read '.env'", { exact: true }).waitFor();
+    await chat.frame.getByText("Denied: Reading '.env'", { exact: true }).waitFor();
     await chat.frame.locator("textarea:focus").waitFor();
   });
 
@@ -92,7 +117,7 @@ describe("an answer with tools", () => {
     await card.getByRole("button", { name: "Allow" }).focus();
     await page.keyboard.press("Enter");
     await chat.frame.getByText("Read.", { exact: true }).waitFor();
-    assert.deepEqual(replies, [{ type: "allow" }]);
+    assert.deepEqual(replies, [{ type: "allow", scope: "call" }]);
   });
 
   it("shows a question of the model with its options, and sends a typed answer", async () => {
@@ -161,13 +186,74 @@ describe("an answer with tools", () => {
       { expect: { user: "and b.ts" }, send: [{ text: "Both." }] },
     ]);
     await chat.send("Explain a.ts");
-    await chat.frame.getByText("Read 'a.ts'").waitFor();
+    await chat.frame.getByRole("group").getByText("Reading 'a.ts'...").waitFor();
     await chat.composer.fill("and b.ts");
     await chat.composer.press("Enter");
     await chat.frame.getByText("Sent with the next request: and b.ts").waitFor();
     finish?.();
     await chat.frame.getByText("Both.").waitFor();
     await chat.turns("Assistant").first().getByText("and b.ts", { exact: true }).waitFor();
+  });
+
+  it("says before the question why its mode cannot be used, with two ways out", async () => {
+    const viewport = { width: 320, height: 480 };
+    const header = { mode: "plan", obstacle: "not-verified" } as const;
+    const { chat, host, wear, screenshot } = await open({ header, viewport });
+    const note = chat.frame.getByRole("note");
+    await note
+      .getByText("The mode 'Plan' needs a model that can call tools, and this model hasn't been tested.")
+      .waitFor();
+    await chat.frame.getByRole("button", { name: "Mode: Plan" }).waitFor();
+    for (const theme of themeNames) {
+      await wear(theme);
+      await screenshot(`plan-obstacle-320-${theme}`);
+    }
+    assert.deepEqual(await rowProblems(chat.frame), []);
+    const removing = host.next("mend-mode");
+    await note.getByRole("button", { name: "Verify Compatibility..." }).press("Enter");
+    assert.equal((await removing).by, "removing");
+    const asking = host.next("mend-mode");
+    await note.getByRole("button", { name: "Use Ask Mode" }).press("Enter");
+    assert.equal((await asking).by, "asking");
+    await chat.frame.locator("textarea:focus").waitFor();
+    const { obstacle: _, ...mended } = host.header;
+    host.post({ type: "header", header: mended });
+    await note.waitFor({ state: "detached" });
+  });
+
+  it("says at its top what it does, with its requests and tokens, also after scrolling and in 320 px", async () => {
+    const tools = readingTools();
+    const running = Promise.withResolvers<void>();
+    tools.result = async () => {
+      await running.promise;
+      return { outcome: "done", text: "text" };
+    };
+    const price = { input: 3, output: 15, currency: "USD" };
+    const viewport = { width: 320, height: 480 };
+    const { chat, page, service, wear, screenshot } = await open({ tools, price, viewport });
+    const path = `src/${"very/".repeat(10)}long.ts`;
+    const long = Array.from({ length: 40 }, (_, index) => `Line ${index}`).join("\n\n");
+    service.script.add([{ send: [{ text: long }, read(path)] }, { send: [{ text: "Done." }] }]);
+    await chat.send("Explain");
+    const line = chat.frame.getByRole("status", { name: "Progress" });
+    await line.getByText(`Reading '${path}'...`).waitFor();
+    await line.getByText(/^Request 1 of 25 · Tokens: [\d,]+ in, [\d,]+ out · \$/).waitFor();
+    // The end of the answer is in view, and so are its line and Stop.
+    const top = await line.evaluate((element) => {
+      const { top: lineTop } = element.getBoundingClientRect();
+      return lineTop - (element.closest(".log")?.getBoundingClientRect().top ?? Number.NaN);
+    });
+    assert.ok(top >= 0 && top < 20, `${top} px below the top`);
+    await chat.button("Stop").waitFor();
+    for (const theme of themeNames) {
+      await wear(theme);
+      await screenshot(`plan-progress-320-${theme}`);
+    }
+    assert.deepEqual(await rowProblems(chat.frame), []);
+    running.resolve();
+    await chat.frame.getByText("Done.").waitFor();
+    await line.waitFor({ state: "detached" });
+    assert.equal(await page.evaluate(() => document.body.scrollWidth > window.innerWidth), false);
   });
 
   it("fits into 320 px with its mode in the composer, in every theme", async () => {

@@ -1,7 +1,12 @@
 import { cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { keepBrowserCaches, takeBrowserCaches } from "./browserCaches.ts";
-import { type CodeServer, provideCodeServer } from "./codeServer.ts";
+import {
+  type CodeServer,
+  type CodeServerRelease,
+  newestCodeServer,
+  provideCodeServer,
+} from "./codeServer.ts";
 import type { EditorCopy } from "./editorCopy.ts";
 import { copyWithoutLanguageModels } from "./editorWithoutModels.ts";
 import { copyWithPagesApart, letPagesStore } from "./editorWithPagesApart.ts";
@@ -24,6 +29,8 @@ export interface EditorOptions {
   readonly environment?: Readonly<Record<string, string>>;
   readonly workspaceTrust?: boolean;
   readonly log?: "trace";
+  /** The editor; by default the newest. */
+  readonly release?: CodeServerRelease;
   /** False for an editor whose API has no `vscode.lm`. */
   readonly languageModels?: boolean;
   /** Whether pages have their own process, as in the desktop editor; otherwise they share the process of the window. */
@@ -75,7 +82,8 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor & 
   await mkdir(workspace);
   await cp(sampleWorkspace, workspace, { recursive: true });
   await options.prepareWorkspace?.(workspace);
-  const provided = await provideCodeServer();
+  const { release = newestCodeServer } = options;
+  const provided = await provideCodeServer(release);
   if (isFresh) await installExtension(provided, folders, packagedExtension);
   const changed = await changedEditor(provided, options);
   const codeServer = changed === undefined ? provided : started.use(changed);
@@ -88,8 +96,8 @@ export async function openEditor(options: EditorOptions = {}): Promise<Editor & 
     }),
   );
   const { viewport, zoom, recordMessages = false, motion = false } = options;
-  // A changed editor has other scripts at the same URLs, so it must not use the same caches.
-  if (changed === undefined) {
+  // A changed or older editor has other scripts at the same URLs, so it must not use the same caches.
+  if (changed === undefined && release === newestCodeServer) {
     await takeBrowserCaches(folders.browser);
     started.defer(() => keepBrowserCaches(folders.browser));
   }

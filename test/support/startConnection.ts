@@ -1,3 +1,5 @@
+import type { Ask } from "../service/generation.ts";
+import type { PlannedCalls } from "../service/localGeneration.ts";
 import { startReferenceService } from "../service/serve.ts";
 import type { RealService } from "./startOptions.ts";
 
@@ -13,12 +15,31 @@ const demoVariable = "INFERENCE_DEMO_KEY";
 /** Milliseconds per generated piece: slow enough to watch an answer stream. */
 const demoPace = 20;
 
-/** Starts the reference service with a new key. The key is in an environment variable and is never shown. */
+/** In Plan mode, the demo looks at the workspace and its file before it answers a question. */
+function callDemoTools({ messages, tools }: Ask): ReturnType<PlannedCalls> {
+  const names = new Set(tools.map(({ name }) => name));
+  if (!names.has("list_folder") || !names.has("read_file")) return undefined;
+  const last = messages.at(-1);
+  // A question that names a tool gets a call of this tool.
+  if (last?.role !== "user" || [...names].some((name) => last.text.includes(name))) return undefined;
+  return [
+    { name: "list_folder", arguments: "{}" },
+    { name: "read_file", arguments: JSON.stringify({ path: "summary.ts" }) },
+  ];
+}
+
+/**
+ * Starts the reference service with a new key. The key is in an environment variable and is never shown. Plan mode can
+ * be selected at once.
+ */
 export async function startDemoConnection(): Promise<StartConnection> {
-  const service = await startReferenceService({ pace: demoPace });
+  const service = await startReferenceService({ pace: demoPace, calls: callDemoTools });
   const key = service.keys.add();
   return {
-    settings: connectionSettings({ name: "Demo", baseUrl: service.origin, keyVariable: demoVariable }),
+    settings: {
+      ...connectionSettings({ name: "Demo", baseUrl: service.origin, keyVariable: demoVariable }),
+      "inference.chat.modelCapabilities": { "service-core": { toolCalling: true } },
+    },
     environment: { [demoVariable]: key },
     description: [
       `Service:  ${service.origin} (the project's reference service)`,

@@ -1,17 +1,22 @@
 import type { Tool, ToolCall } from "../../protocol/conversation/conversation.ts";
-import type { CallReply, CallRequest, CallResult, ChatMode } from "../transcript/steps.ts";
+import type { CallReply, CallRequest, CallResult, ToolMode } from "../transcript/steps.ts";
 
 /** The answer that a tool runs for. */
 export interface ToolRun {
+  readonly answerId: string;
   /** Aborts when the user stops the answer. */
   readonly signal: AbortSignal;
   /** Shows a card in the chat. Resolves with the user's reply; rejects when the signal aborts. */
   readonly ask: (request: CallRequest) => Promise<CallReply>;
+  /** Shows the end of the output so far. The latest text replaces the one before. */
+  readonly showOutput: (output: string) => void;
+  /** Aborts when the user wants the answer to go on without waiting for the call. */
+  readonly background: AbortSignal;
 }
 
 /** The tools of one answer, and the limits of its requests. */
 export interface AnswerTools {
-  readonly mode: Exclude<ChatMode, "ask">;
+  readonly mode: ToolMode;
   /** Offered to the model in each request. */
   readonly offered: readonly Tool[];
   /** System text that explains the mode to the model. */

@@ -1,5 +1,6 @@
 import type { Tool, ToolArguments } from "../../protocol/conversation/conversation.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
+import { describeInvalidArguments } from "../../protocol/conversation/toolCalls.ts";
 
 interface Parameter {
   readonly type: "string" | "integer" | "boolean" | "strings";
@@ -67,7 +68,7 @@ export function readArguments<Given extends Parameters>(
   given: ToolArguments,
 ): ArgumentsOf<Given>;
 export function readArguments(parameters: Parameters, given: ToolArguments): Fields {
-  if (given.kind === "invalid") throw new ToolArgumentError("The arguments are not a JSON object.");
+  if (given.kind === "invalid") throw new ToolArgumentError(describeInvalidArguments(given.text));
   const { value } = given;
   return Object.fromEntries(
     Object.entries(parameters).flatMap(([name, parameter]) => {

@@ -189,6 +189,11 @@ export class ConversationStore {
     };
   }
 
+  /** IDs of all conversations, with those in the trash. */
+  async existingIds(): Promise<ReadonlySet<string>> {
+    return this.#folder.existingIds();
+  }
+
   /** Deletes files that have been in the trash for 30 days. */
   async purge(): Promise<void> {
     const { folder, newId, now } = this.#options;

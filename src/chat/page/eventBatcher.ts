@@ -1,4 +1,4 @@
-import { wholeStart } from "../../text/cutText.ts";
+import { wholeEnd, wholeStart } from "../../text/cutText.ts";
 import type { AnswerCall, CallResult } from "../transcript/steps.ts";
 import {
   type AnswerTurn,
@@ -63,17 +63,21 @@ export class EventBatcher {
   }
 }
 
-/** Joins consecutive texts of the same type. The resulting transcript is the same. */
+/**
+ * Joins consecutive texts of the same type, and drops outputs that the next event replaces. The resulting transcript is
+ * the same.
+ */
 export function joinTexts(events: readonly TranscriptEvent[]): readonly TranscriptEvent[] {
   const joined: TranscriptEvent[] = [];
   let texts: string[] = [];
   for (const [at, event] of events.entries()) {
+    const next = events[at + 1];
     if (!isDelta(event)) {
-      joined.push(event);
+      if (event.type !== "call-output" || next?.type !== "call-output") joined.push(event);
       continue;
     }
     texts.push(event.text);
-    if (events[at + 1]?.type !== event.type) {
+    if (next?.type !== event.type) {
       joined.push({ type: event.type, text: texts.join("") });
       texts = [];
     }
@@ -99,6 +103,8 @@ export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
       return { ...event, outline: [] };
     case "call-settled":
       return { ...event, result: shortResult(event.result) };
+    case "call-output":
+      return { ...event, output: wholeEnd(event.output, shownOutputLength) };
     default:
       return event;
   }
@@ -106,6 +112,8 @@ export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
 
 /** UTF-16 units of a result that the page gets. */
 const shownResultLength = 2000;
+/** UTF-16 units of the end of a running call's output that the page gets. */
+const shownOutputLength = 4000;
 
 function withShortResults({ steps, ...answer }: AnswerTurn): AnswerTurn {
   if (steps === undefined) return answer;
@@ -117,9 +125,9 @@ function withShortResults({ steps, ...answer }: AnswerTurn): AnswerTurn {
 
 function shortCall(call: AnswerCall): AnswerCall {
   const { state } = call;
-  return state.kind === "settled"
-    ? { ...call, state: { ...state, result: shortResult(state.result) } }
-    : call;
+  if (state.kind === "settled") return { ...call, state: { ...state, result: shortResult(state.result) } };
+  if (state.kind !== "running" || state.output === undefined) return call;
+  return { ...call, state: { ...state, output: wholeEnd(state.output, shownOutputLength) } };
 }
 
 function shortResult(result: CallResult): CallResult {

@@ -1,8 +1,9 @@
 import * as v from "valibot";
 import { maxAnswerCharacters } from "../../client/http/body.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
-import type { CallReply } from "../transcript/steps.ts";
+import { allowScopes, type CallReply } from "../transcript/steps.ts";
 import {
+  changesActionIds,
   choiceIds,
   type ContextRequest,
   contextRequestTraits,
@@ -87,9 +88,10 @@ const promptRequestSchema = v.variant(
 const callReplySchema = v.variant(
   "type",
   Object.values({
-    allow: v.strictObject({ type: v.literal("allow") }),
+    allow: v.strictObject({ type: v.literal("allow"), scope: v.picklist(allowScopes) }),
     deny: v.strictObject({ type: v.literal("deny"), why: text }),
     answer: v.strictObject({ type: v.literal("answer"), text }),
+    "continue-in-background": v.strictObject({ type: v.literal("continue-in-background") }),
   } satisfies {
     [Type in CallReply["type"]]: v.GenericSchema<unknown, Extract<CallReply, { type: Type }>>;
   }),
@@ -110,8 +112,15 @@ const fromWebviewSchema = v.variant(
       call: v.pipe(v.number(), v.integer(), v.minValue(0)),
       reply: callReplySchema,
     }),
+    "mend-mode": v.strictObject({ type: v.literal("mend-mode"), by: v.picklist(["removing", "asking"]) }),
     "reply-pause": v.strictObject({ type: v.literal("reply-pause"), turnId: id, goesOn: v.boolean() }),
     resume: v.strictObject({ type: v.literal("resume"), turnId: id }),
+    changes: v.strictObject({
+      type: v.literal("changes"),
+      turnId: id,
+      action: v.picklist(changesActionIds),
+      path: v.exactOptional(v.pipe(v.string(), v.maxLength(4096))),
+    }),
     continue: v.strictObject({ type: v.literal("continue") }),
     "retry-now": v.strictObject({ type: v.literal("retry-now") }),
     "keep-waiting": v.strictObject({ type: v.literal("keep-waiting") }),

@@ -3,6 +3,7 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import type { CodeColors } from "./codeColors.ts";
 import type { ModelLimits } from "../session/contextWindow.ts";
+import type { ModeObstacle } from "../agent/modeObstacle.ts";
 import type { CallReply, ChatMode } from "../transcript/steps.ts";
 import type { Transcript, TranscriptEvent } from "../transcript/transcript.ts";
 import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
@@ -20,6 +21,8 @@ export interface ChatHeader {
   readonly clientStyle: ClientStyle;
   /** The mode of the next question. */
   readonly mode: ChatMode;
+  /** Why the mode cannot be used. A question is then sent only after the user agrees to Ask mode. */
+  readonly obstacle?: ModeObstacle;
   /** The service's host, if requests to it are not encrypted. */
   readonly unencryptedHost?: string;
   readonly room: ModelLimits;
@@ -91,6 +94,13 @@ export type FromWebview =
   | { readonly type: "reply-pause"; readonly turnId: string; readonly goesOn: boolean }
   /** Goes on with an answer that ended early, from its last finished step. */
   | { readonly type: "resume"; readonly turnId: string }
+  /** Reviews, keeps or undoes what an answer has written. With a path, only that file is reviewed. */
+  | {
+      readonly type: "changes";
+      readonly turnId: string;
+      readonly action: ChangesActionId;
+      readonly path?: string;
+    }
   /** Continues an answer that was cut off at a token limit. */
   | { readonly type: "continue" }
   /** Starts the next retry immediately. */
@@ -117,6 +127,8 @@ export type FromWebview =
       readonly text: string;
     }
   | { readonly type: "choose"; readonly what: ChoiceId }
+  /** Removes what keeps the mode from being used, or selects Ask mode. */
+  | { readonly type: "mend-mode"; readonly by: "removing" | "asking" }
   | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "prompt"; readonly request: PromptRequest }
   | { readonly type: "copy"; readonly text: string }
@@ -161,6 +173,7 @@ export const messageTraits = {
   "reply-call": dropped,
   "reply-pause": dropped,
   resume: dropped,
+  changes: { ...dropped, returnsFocus: true },
   continue: dropped,
   "retry-now": dropped,
   "keep-waiting": dropped,
@@ -173,6 +186,7 @@ export const messageTraits = {
   "new-chat": dropped,
   draft: done,
   choose: done,
+  "mend-mode": dropped,
   context: { ...done, whenOutdated: "by-request" },
   prompt: dropped,
   copy: done,
@@ -190,6 +204,10 @@ export interface PageMessage {
   readonly chatId: string | null;
   readonly message: FromWebview;
 }
+
+/** Actions for the files that an answer has written. */
+export const changesActionIds = ["review", "keep", "undo"] as const;
+export type ChangesActionId = (typeof changesActionIds)[number];
 
 /** Actions for a code block, besides copying. */
 export type CodeActionId = "insert" | "apply" | "save" | "run";

@@ -1,4 +1,5 @@
 import type { Message, ToolCall } from "../../protocol/conversation/conversation.ts";
+import { describeInvalidArguments } from "../../protocol/conversation/toolCalls.ts";
 import type { AnswerTools } from "../agent/answerTools.ts";
 import { LoopGuard } from "../agent/loopGuard.ts";
 import { hasWrittenCall } from "../agent/writtenCall.ts";
@@ -36,6 +37,8 @@ export class AgentLoop {
   /** The reply that the answer waits for. */
   #onCallReply: { readonly call: number; readonly resolve: (reply: CallReply) => void } | undefined;
   #onPauseReply: ((goesOn: boolean) => void) | undefined;
+  /** The running call. */
+  #running: { readonly call: number; readonly background: AbortController } | undefined;
   #queue: readonly string[] = [];
 
   constructor(options: AgentLoopOptions) {
@@ -55,7 +58,9 @@ export class AgentLoop {
 
   /** Replies to the card of a call of the last step. */
   replyToCall(call: number, reply: CallReply): void {
-    if (this.#onCallReply?.call === call) this.#onCallReply.resolve(reply);
+    if (reply.type === "continue-in-background") {
+      if (this.#running?.call === call) this.#running.background.abort();
+    } else if (this.#onCallReply?.call === call) this.#onCallReply.resolve(reply);
   }
 
   replyToPause(goesOn: boolean): void {
@@ -119,13 +124,29 @@ export class AgentLoop {
   async #run(call: ToolCall, index: number): Promise<CallResult | undefined> {
     const { tools, apply, signal } = this.#options;
     apply([{ type: "call-started", call: index }]);
+    const background = new AbortController();
+    this.#running = { call: index, background };
     try {
-      const result = await tools.run(call, { signal, ask: (request) => this.#ask(index, request) });
-      return signal.aborted ? undefined : result;
+      // A call that ends although the user has stopped the answer has done something, such as writing a file.
+      return await tools.run(call, {
+        answerId: this.#options.answer()?.id ?? "",
+        signal,
+        ask: (request) => this.#ask(index, request),
+        showOutput: (output) => this.#showOutput(index, output),
+        background: background.signal,
+      });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
+    } finally {
+      this.#running = undefined;
     }
+  }
+
+  /** Output that comes after the call's end, or while its card is open, is not shown. */
+  #showOutput(call: number, output: string): void {
+    if (this.#running?.call !== call || this.#onCallReply !== undefined) return;
+    this.#options.apply([{ type: "call-output", call, output }]);
   }
 
   async #ask(call: number, request: CallRequest): Promise<CallReply> {
@@ -203,6 +224,6 @@ function refusalOf({ arguments: given }: ToolCall, isCut: boolean): CallResult |
     return { outcome: "invalid", text };
   }
   if (given.kind === "object") return undefined;
-  const text = `Not run: the arguments are not a JSON object. Received: ${given.text.slice(0, 500)}`;
+  const text = `Not run. ${describeInvalidArguments(given.text)} Received: ${given.text.slice(0, 500)}`;
   return { outcome: "invalid", text };
 }

@@ -19,8 +19,9 @@ export interface Receiver {
   readonly takesImages?: boolean;
   /** Whether the request offers tools; without them services refuse calls and results, which then become text. */
   readonly takesCalls?: boolean;
-  /** Reasoning is sent only if connection, model and client style are those of the answer. */
+  /** Reasoning is sent only if connection, origin, model and client style are those of the answer. */
   readonly connection?: string;
+  readonly origin?: string;
   readonly model?: string;
   readonly clientStyle?: ClientStyle;
 }
@@ -83,15 +84,21 @@ function convertQuestion(turn: Extract<Turn, { kind: "question" }>, takesImages:
 function convertAnswer(answer: AnswerTurn, receiver: Receiver): readonly MessageDraft[] {
   const isSource =
     answer.connection === receiver.connection &&
+    // An older answer does not say its origin.
+    (answer.origin === undefined || answer.origin === receiver.origin) &&
     answer.model === receiver.model &&
     answer.clientStyle === receiver.clientStyle;
   const steps = settleCalls(answer.steps ?? [], "interrupted");
-  return partsOf({ ...answer, steps }).flatMap(({ text, step }) =>
+  const said = partsOf({ ...answer, steps }).flatMap(({ text, step }) =>
     step === undefined
       ? [draft("assistant", [text])]
       : draftStep(text, step, receiver.takesCalls === true, isSource),
   );
+  return answer.changes === "undone" ? [...said, draft("user", [undoneNote])] : said;
 }
+
+const undoneNote =
+  "I have undone the changes that this answer made to files, so do not rely on them and read a file again before you edit it.";
 
 function draftStep(
   text: string,

@@ -11,6 +11,7 @@ import { countLetters } from "../transcript/answerOutline.ts";
 import { type CallReply, partsOf } from "../transcript/steps.ts";
 import {
   type AnswerTurn,
+  type ChangesState,
   isResumable,
   type OmittedTurns,
   type QuestionTurn,
@@ -144,6 +145,12 @@ export class ChatSession {
     this.#apply([{ type: "question-included", turnId, included }]);
   }
 
+  /** Records what the user did with the files that an answer has written. */
+  settleChanges(turnId: string, state: ChangesState): void {
+    if (this.#transcript.turns.some(({ id }) => id === turnId))
+      this.#apply([{ type: "changes-settled", turnId, state }]);
+  }
+
   /** Replaces the transcript with the version of another window. Does nothing while an answer is streaming. */
   replace(transcript: Transcript): void {
     if (!this.busy) this.#transcript = transcript;
@@ -215,7 +222,7 @@ export class ChatSession {
 
   async #answer(questionId: string, target: ChatTarget, resumed: AnswerTurn | undefined): Promise<void> {
     const { now } = this.#options;
-    const { connection, model, clientStyle, room, tools } = target;
+    const { connection, origin, model, clientStyle, room, tools } = target;
     const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new StreamingAnswer({ target, now, apply: (events) => this.#apply(events) });
@@ -225,7 +232,8 @@ export class ChatSession {
     else this.#apply(resumeEvents(resumed));
     const answered = resumed === undefined ? [] : [this.#transcript.arriving].filter((turn) => turn !== null);
     const takesImages = room?.takesImages !== false;
-    const receiver = { connection, model, clientStyle, takesImages, takesCalls: tools !== undefined };
+    const place = { connection, ...(origin === undefined ? {} : { origin }) };
+    const receiver = { ...place, model, clientStyle, takesImages, takesCalls: tools !== undefined };
     const messages = [
       ...convertInstructions(turns, tools?.instructions),
       ...convertTurns([...turns, ...answered], receiver),
@@ -244,7 +252,7 @@ export class ChatSession {
   }
 
   #newAnswer(parentId: string, target: ChatTarget, leftOut: OmittedTurns | undefined): AnswerTurn {
-    const { connection, model, clientStyle, price, tools } = target;
+    const { connection, origin, model, clientStyle, price, tools } = target;
     return {
       kind: "answer",
       id: this.#options.newId(),
@@ -253,6 +261,7 @@ export class ChatSession {
       reasoning: "",
       state: { kind: "waiting" },
       connection,
+      ...(origin === undefined ? {} : { origin }),
       model,
       clientStyle,
       ...(tools === undefined ? {} : { mode: tools.mode, maxRequests: tools.maxRequests }),

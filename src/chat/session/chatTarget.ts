@@ -24,6 +24,8 @@ interface StreamListener {
 /** The service and model that will answer. Fixed when a question is sent. */
 export interface ChatTarget {
   readonly connection: string;
+  /** The origin of the connection's base URL. Absent if the base URL is invalid. */
+  readonly origin?: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly price?: Price;

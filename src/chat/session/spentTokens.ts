@@ -1,8 +1,8 @@
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
-import { lastUsage, tokensOf } from "../transcript/usage.ts";
-import { type AnswerStep, charactersOfCalls, charactersOfSteps } from "../transcript/steps.ts";
+import { isWholeUsage, reportedUsage, tokensOf } from "../transcript/usage.ts";
+import { charactersOfCalls, charactersOfSteps, partsOf } from "../transcript/steps.ts";
 import { sendingOf, sentTurns } from "../transcript/sentTurns.ts";
 import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
 import {
@@ -54,10 +54,19 @@ export function expectedTokens(
   const sent = sentTurns(visibleTurns(transcript));
   const last = sent.findLast((turn) => turn.kind === "answer");
   // The service's count already includes the instructions.
-  const counted = tokensOf(last && lastUsage(last));
-  const isWhole = counted > 0 && last?.state.kind === "complete";
+  const usage = last && reportedUsage(last);
+  const counted = countedBefore(usage, (last && partsOf(last).at(-1)?.text) ?? "");
+  const isWhole = usage !== undefined && isWholeUsage(usage) && last?.state.kind === "complete";
   const before = isWhole ? counted : Math.max(counted, estimateBefore(sent, last, instructions));
   return before + estimateTokens(text.length, charactersPerToken) + sumOf(attachments);
+}
+
+/** Tokens of a request and its answer, as far as they are counted. If only the input is, estimates the answer's text. */
+function countedBefore(usage: Usage | undefined, text: string): number {
+  const { inputTokens = 0, outputTokens = 0 } = usage ?? {};
+  const isInputAlone = inputTokens > 0 && outputTokens === 0;
+  const said = isInputAlone ? estimateTokens(text.length, charactersPerToken) : 0;
+  return Math.max(tokensOf(usage), inputTokens + said);
 }
 
 /** If the last request omitted turns, counts only what it sent: the next request will omit these turns too. */
@@ -74,20 +83,58 @@ function estimateBefore(
 
 function spentAfter(branches: Branches, answer: AnswerTurn): number {
   const { usage, state, text, reasoning, steps = [], leftOut, parentId } = answer;
-  const characters = text.length + reasoning.length + charactersOfCalls(steps);
   const firstTokens = leftOut?.sentTokens ?? branches.get(parentId)?.sent ?? 0;
-  const sentTokens = sentInSteps(firstTokens, steps);
-  return tokensTaken({ usage, ending: state.kind, characters, sentTokens });
+  if (steps.length === 0) {
+    const characters = text.length + reasoning.length;
+    return tokensTaken({ usage, ending: state.kind, characters, sentTokens: firstTokens });
+  }
+  return requestsOf(answer, firstTokens).reduce((sum, each) => sum + missingTokens(each), tokensOf(usage));
 }
 
-/** Estimates the input of all requests of an answer: each request sends the steps before it again. */
-function sentInSteps(firstTokens: number, steps: readonly AnswerStep[]): number {
-  let [sent, next] = [firstTokens, firstTokens];
-  for (const step of steps) {
-    next += estimateTokens(charactersOfSteps([step]), charactersPerToken);
-    sent += next;
-  }
-  return sent;
+/** One request of an answer with steps. */
+interface AnswerRequest {
+  readonly usage: Usage | undefined;
+  /** Estimated tokens of the request, and of the text and calls in its answer. */
+  readonly sent: number;
+  readonly said: number;
+  /** Whether all of its answer arrived, so that the service's counts are final. */
+  readonly isComplete: boolean;
+}
+
+/** Whether a request followed the last step. None did if a call of the step was stopped or is still to be run. */
+function hasSentLast({ state, steps }: AnswerTurn): boolean {
+  if (state.kind === "waiting" || state.kind === "working" || state.kind === "paused") return false;
+  return (steps?.at(-1)?.calls ?? []).every(
+    (call) =>
+      call.state.kind === "settled" &&
+      call.state.result.outcome !== "stopped" &&
+      call.state.result.outcome !== "interrupted",
+  );
+}
+
+/** The requests that were sent. Each sends the steps before it again. */
+function requestsOf(answer: AnswerTurn, firstTokens: number): readonly AnswerRequest[] {
+  let sent = firstTokens;
+  return partsOf(answer).flatMap(({ text, reasoning, step }): readonly AnswerRequest[] => {
+    const steps = step === undefined ? [] : [step];
+    const characters = text.length + reasoning.length + charactersOfCalls(steps);
+    const request = { sent, said: estimateTokens(characters, charactersPerToken) };
+    sent += estimateTokens(text.length + charactersOfSteps(steps), charactersPerToken);
+    if (step === undefined) {
+      const isComplete = answer.state.kind === "complete";
+      return hasSentLast(answer) ? [{ ...request, usage: reportedUsage(answer), isComplete }] : [];
+    }
+    const isComplete = step.messages?.some(({ by }) => by === "resumed") !== true;
+    return [{ ...request, usage: step.usage, isComplete }];
+  });
+}
+
+/** The estimated tokens of a request that the service did not count. */
+function missingTokens({ usage = {}, sent, said, isComplete }: AnswerRequest): number {
+  if (isComplete && isWholeUsage(usage)) return 0;
+  const { inputTokens = 0, outputTokens = 0 } = usage;
+  const all = (inputTokens === 0 ? sent : inputTokens) + Math.max(outputTokens, said);
+  return Math.max(0, all - tokensOf(usage));
 }
 
 /**
@@ -96,10 +143,9 @@ function sentInSteps(firstTokens: number, steps: readonly AnswerStep[]): number 
  */
 export function tokensTaken({ usage, ending, characters, sentTokens }: EndedAnswer): number {
   const counted = tokensOf(usage);
-  if (counted > 0 && ending === "complete") return counted;
   const said = estimateTokens(characters, charactersPerToken);
   if (counted === 0 && said === 0 && ending === "failed") return 0;
-  return Math.max(counted, (usage?.inputTokens ?? sentTokens) + Math.max(usage?.outputTokens ?? 0, said));
+  return counted + missingTokens({ usage, sent: sentTokens, said, isComplete: ending === "complete" });
 }
 
 /** By turn ID: the tokens of the branch that ends with the turn, and of a request with this branch. */
@@ -125,11 +171,18 @@ function estimateBranches({ turns }: Transcript): Branches {
   return branches;
 }
 
-/** Minimum tokens of the next request of the streaming answer. */
+/**
+ * Minimum tokens of the next request of the streaming answer: an estimate of the conversation, or the newest count if
+ * that is more.
+ */
 export function expectedNextRequest(transcript: Transcript): number {
   const { arriving } = transcript;
-  const counted = tokensOf(arriving === null ? undefined : lastUsage(arriving));
-  return Math.max(counted, estimateTurns(sentTurns(visibleTurns(transcript)), charactersPerToken));
+  const estimated = estimateTurns(sentTurns(visibleTurns(transcript)), charactersPerToken);
+  if (arriving === null) return estimated;
+  const counts = partsOf(arriving).map(({ text, step }) =>
+    countedBefore(step === undefined ? reportedUsage(arriving) : step.usage, text),
+  );
+  return Math.max(estimated, counts.findLast((count) => count > 0) ?? 0);
 }
 
 function sumOf(attachments: readonly Attachment[]): number {

@@ -1,5 +1,6 @@
 import * as v from "valibot";
 import type { ContentPart, ReasoningPart, StreamPart } from "../../protocol/conversation/conversation.ts";
+import { isNestedTooDeep } from "../../protocol/conversation/json.ts";
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { reasoningListFields, reasoningTextFields } from "../../protocol/conversation/chatReasoning.ts";
 
@@ -16,7 +17,10 @@ export type OutlinePart =
 export type AnswerOutline = readonly OutlinePart[];
 
 const string = v.string();
-const fields = v.record(v.string(), v.unknown());
+const fields = v.pipe(
+  v.record(v.string(), v.unknown()),
+  v.check((value) => !isNestedTooDeep(value)),
+);
 const items = v.array(fields);
 const reasoning = v.literal("reasoning");
 

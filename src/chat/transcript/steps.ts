@@ -1,11 +1,16 @@
-import type { ToolArguments, ToolCall } from "../../protocol/conversation/conversation.ts";
+import type { ToolArguments, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import type { AnswerOutline } from "./answerOutline.ts";
 
-/** In Ask mode the model only answers. In Plan mode it also reads the workspace with tools. */
-export const chatModes = ["ask", "plan"] as const;
+/**
+ * In Ask mode the model only answers. In Plan mode it also reads the workspace with tools. In Agent mode it also edits
+ * files and runs commands.
+ */
+export const chatModes = ["ask", "plan", "agent"] as const;
 export type ChatMode = (typeof chatModes)[number];
-export const [defaultChatMode] = chatModes;
+export const [defaultChatMode, ...toolModes] = chatModes;
+/** A mode in which the model has tools. */
+export type ToolMode = (typeof toolModes)[number];
 
 /** How a tool call ended. `invalid`: its arguments cannot be read, or no such tool exists. */
 export const callOutcomes = ["done", "failed", "denied", "stopped", "interrupted", "invalid"] as const;
@@ -20,6 +25,17 @@ export interface CallFacts {
   readonly count?: number;
   /** The result was cut at a limit. */
   readonly isCut?: boolean;
+  /** The file that was written, as the user sees its path. */
+  readonly path?: string;
+  /** Lines that were written and lines that were taken away. */
+  readonly added?: number;
+  readonly removed?: number;
+  /** The file did not exist before. */
+  readonly isNew?: boolean;
+  /** Exit code of a command. Absent if it is unknown. */
+  readonly exitCode?: number;
+  /** The command goes on in the background. */
+  readonly isInBackground?: boolean;
 }
 
 /** The end of a call. */
@@ -42,18 +58,76 @@ export type CallRequest =
       readonly path: string;
       /** The setting that excludes the file, or the pattern that cannot be read and might match it. */
       readonly rule?: string;
+    }
+  /** The call would write a file. */
+  | {
+      readonly type: "edit";
+      readonly path: string;
+      readonly isNew: boolean;
+      /** A unified diff of the whole change, without file names. */
+      readonly diff: string;
+      readonly cautions: readonly EditCaution[];
+      /** Whether edits can be allowed for the rest of the answer. */
+      readonly canAllowForAnswer: boolean;
+    }
+  /** The call would run a command. */
+  | {
+      readonly type: "command";
+      readonly command: string;
+      /** The model's words. */
+      readonly purpose: string;
+      /** The folder in which the command runs, as the user sees its path. */
+      readonly folder: string;
+      readonly timeoutSeconds: number;
+      /** The user has allowed this command before. It asks because the answer has read content from outside. */
+      readonly isAllowedBefore: boolean;
+      /** The command runs as a task, since the terminal does not report when a command ends. */
+      readonly isTask: boolean;
     };
+
+/** Facts that the user must know before a file is written. */
+export const editCautions = [
+  /** VS Code or another program runs what the file says. Such a file always asks. */
+  "acting-file",
+  /** The file has text that is not saved. Saving writes it too. */
+  "unsaved-text",
+  /** Saving runs formatters or other actions, which may change more. */
+  "save-actions",
+  /** No copy of the file can be stored, so this change cannot be undone. */
+  "no-undo",
+  /** The answer has read content from outside the workspace. */
+  "outside-content",
+] as const;
+export type EditCaution = (typeof editCautions)[number];
+
+/** How far a permission reaches. */
+export const allowScopes = [
+  "call",
+  /** Edits of files until the answer ends. */
+  "answer",
+  /** A tool of others until the window is reloaded. */
+  "session",
+  /** The same command in this workspace. */
+  "workspace",
+] as const;
+export type AllowScope = (typeof allowScopes)[number];
 
 /** The user's decision. A denial may say why; an answer to a question is its text. */
 export type CallReply =
-  | { readonly type: "allow" }
+  | { readonly type: "allow"; readonly scope: AllowScope }
   | { readonly type: "deny"; readonly why: string }
-  | { readonly type: "answer"; readonly text: string };
+  | { readonly type: "answer"; readonly text: string }
+  /** The running command goes on, and the answer does not wait for it. */
+  | { readonly type: "continue-in-background" };
 
 type CallState =
   /** Waits for the calls before it. */
   | { readonly kind: "pending" }
-  | { readonly kind: "running" }
+  | {
+      readonly kind: "running";
+      /** The end of its output so far. Absent without output. */
+      readonly output?: string;
+    }
   | { readonly kind: "asking"; readonly request: CallRequest }
   | { readonly kind: "settled"; readonly result: CallResult };
 
@@ -83,6 +157,8 @@ export interface AnswerStep {
   /** Ends of its text and reasoning in those of the answer; UTF-16 units. */
   readonly textEnd: number;
   readonly reasoningEnd: number;
+  /** The usage of this request alone. Absent if the service reported nothing. */
+  readonly usage?: Usage;
   /** Finds the reasoning that goes back to the service. */
   readonly outline: AnswerOutline;
   /** Empty if only a message made the answer go on. */
@@ -95,14 +171,26 @@ export type StepEvent =
   | { readonly type: "step-ended"; readonly calls: readonly ToolCall[]; readonly outline: AnswerOutline }
   | { readonly type: "call-started"; readonly call: number }
   | { readonly type: "call-asks"; readonly call: number; readonly request: CallRequest }
+  /** The end of the output of the running call. */
+  | { readonly type: "call-output"; readonly call: number; readonly output: string }
   | { readonly type: "call-settled"; readonly call: number; readonly result: CallResult }
   | { readonly type: "message-added"; readonly message: StepMessage };
 
+type UnfinishedOutcome = "stopped" | "interrupted";
+
 /** Result texts of calls that ended without a result. They go to the model. */
-const unfinishedResults: Readonly<Record<"stopped" | "interrupted", string>> = {
+const unfinishedResults: Readonly<Record<UnfinishedOutcome, string>> = {
   stopped: "Stopped by the user before it was done.",
   interrupted: "Interrupted before it was done. Nothing of it is known.",
 };
+/** The same for commands, which can outlive the window. */
+const unfinishedCommands: Readonly<Record<UnfinishedOutcome, string>> = {
+  stopped: "Stopped by the user before the command ended. What it had done by then is not undone.",
+  interrupted:
+    "Interrupted. If the command had begun, it may still be running. Look before you run it again.",
+};
+
+export const commandToolName = "run_command";
 
 interface SteppedAnswer {
   readonly text: string;
@@ -110,10 +198,15 @@ interface SteppedAnswer {
   readonly steps?: readonly AnswerStep[];
 }
 
-/** The steps of an answer after an event. An event without its step or call changes nothing. */
+/**
+ * The steps of an answer after an event. An event without its step or call changes nothing.
+ *
+ * @param usage of the request that ends with the event
+ */
 export function reduceSteps(
   { text, reasoning, steps = [] }: SteppedAnswer,
   event: StepEvent,
+  usage?: Usage,
 ): readonly AnswerStep[] {
   if (event.type === "step-ended") {
     const calls = event.calls.map(({ id, name, arguments: given }): AnswerCall => ({
@@ -124,7 +217,13 @@ export function reduceSteps(
     }));
     return [
       ...steps,
-      { textEnd: text.length, reasoningEnd: reasoning.length, outline: event.outline, calls },
+      {
+        textEnd: text.length,
+        reasoningEnd: reasoning.length,
+        ...(usage === undefined ? {} : { usage }),
+        outline: event.outline,
+        calls,
+      },
     ];
   }
   const last = steps.at(-1);
@@ -146,27 +245,48 @@ function stateAfter(event: Extract<StepEvent, { readonly call: number }>): CallS
       return { kind: "running" };
     case "call-asks":
       return { kind: "asking", request: event.request };
+    case "call-output":
+      return { kind: "running", output: event.output };
     case "call-settled":
       return { kind: "settled", result: event.result };
   }
 }
 
 /** Gives every call a result. Calls without one were stopped or interrupted. */
-export function settleCalls(
-  steps: readonly AnswerStep[],
-  outcome: keyof typeof unfinishedResults,
-): readonly AnswerStep[] {
+export function settleCalls(steps: readonly AnswerStep[], outcome: UnfinishedOutcome): readonly AnswerStep[] {
   return steps.map((step) =>
     step.calls.every(({ state }) => state.kind === "settled")
       ? step
-      : { ...step, calls: step.calls.map((call) => ({ ...call, state: settledState(call.state, outcome) })) },
+      : { ...step, calls: step.calls.map((call) => ({ ...call, state: settledState(call, outcome) })) },
   );
 }
 
-function settledState(state: CallState, outcome: keyof typeof unfinishedResults): CallState {
-  return state.kind === "settled"
-    ? state
-    : { kind: "settled", result: { outcome, text: unfinishedResults[outcome] } };
+function settledState({ name, state }: AnswerCall, outcome: UnfinishedOutcome): CallState {
+  if (state.kind === "settled") return state;
+  const texts = name === commandToolName ? unfinishedCommands : unfinishedResults;
+  return { kind: "settled", result: { outcome, text: texts[outcome] } };
+}
+
+/** A file that an answer has written. */
+export interface ChangedFile {
+  readonly path: string;
+  readonly isNew: boolean;
+  /** Lines of all edits together. */
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** The files that an answer has written, in the order of their first change. */
+export function changedFiles(steps: readonly AnswerStep[]): readonly ChangedFile[] {
+  const files = new Map<string, ChangedFile>();
+  for (const { state } of steps.flatMap(({ calls }) => calls)) {
+    const facts = state.kind === "settled" ? state.result.facts : undefined;
+    if (facts?.path === undefined) continue;
+    const { path, added = 0, removed = 0, isNew = false } = facts;
+    const before = files.get(path) ?? { path, isNew, added: 0, removed: 0 };
+    files.set(path, { ...before, added: before.added + added, removed: before.removed + removed });
+  }
+  return [...files.values()];
 }
 
 /** The texts of one request of an answer, and its step. The last request has no step. */

@@ -7,11 +7,13 @@ import {
   type AnswerStep,
   type ChatMode,
   defaultChatMode,
+  partsOf,
   reduceSteps,
   settleCalls,
   type StepEvent,
+  type ToolMode,
 } from "./steps.ts";
-import { addUsage } from "./usage.ts";
+import { addUsage, reportedUsage } from "./usage.ts";
 
 /**
  * A conversation as a tree. An edited question or another answer becomes a further child of the same parent, so earlier
@@ -84,6 +86,8 @@ export interface AnswerTurn {
   readonly reasoning: string;
   readonly state: AnswerState;
   readonly connection: string;
+  /** The origin of the connection's base URL, such as `https://api.example.com`. Absent in older chats. */
+  readonly origin?: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
   readonly at: string;
@@ -92,11 +96,13 @@ export interface AnswerTurn {
   /** The requests before the last one; absent if there is only one. */
   readonly earlierUsage?: Usage;
   /** Absent for `ask`. */
-  readonly mode?: Exclude<ChatMode, "ask">;
+  readonly mode?: ToolMode;
   /** Requests until the user is asked; absent without tools. */
   readonly maxRequests?: number;
   /** The requests after which the answer went on; absent if there is only one request. */
   readonly steps?: readonly AnswerStep[];
+  /** Set once the user has kept or undone the changes of files. */
+  readonly changes?: ChangesState;
   /** Messages that the user sent while the answer arrived, and that no step has taken yet. */
   readonly queued?: readonly string[];
   /** The model's price at the time of the request, if configured. */
@@ -109,6 +115,10 @@ export interface AnswerTurn {
 }
 
 export type Turn = QuestionTurn | AnswerTurn;
+
+/** `undone`: the files are as they were before the answer, apart from what could not be undone. */
+export const changesStates = ["kept", "undone"] as const;
+export type ChangesState = (typeof changesStates)[number];
 
 export type AnswerState =
   /** Requested, but no data yet. */
@@ -187,7 +197,9 @@ export type TranscriptEvent =
   /** Displays the branch with this turn, down to its newest leaf. */
   | { readonly type: "version-selected"; readonly turnId: string }
   /** The user chose whether later requests include this question. */
-  | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean };
+  | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean }
+  /** The user kept or undid the changes of an answer. */
+  | { readonly type: "changes-settled"; readonly turnId: string; readonly state: ChangesState };
 
 interface EventTraits {
   /** How a conversation's file stores the event: among other events, in its own record, or never. */
@@ -217,6 +229,7 @@ export const eventTraits = {
   "step-ended": { ...stored, isLasting: true, endsText: true },
   "call-started": unstored,
   "call-asks": unstored,
+  "call-output": unstored,
   "call-settled": { ...stored, isLasting: true },
   "message-added": { ...stored, isLasting: true },
   "messages-queued": unstored,
@@ -228,6 +241,7 @@ export const eventTraits = {
   "answer-ended": { ...stored, isLasting: true, moment: "answer-end", endsText: true },
   "version-selected": stored,
   "question-included": { ...unstored, stored: "record", isLasting: true },
+  "changes-settled": { ...stored, isLasting: true },
 } as const satisfies Record<TranscriptEvent["type"], EventTraits>;
 
 type TypeWith<Trait extends Partial<EventTraits>> = {
@@ -274,6 +288,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
       return endAnswer(transcript, event.state);
     case "answer-resumed":
       return resumeAnswer(transcript, event.turnId);
+    case "changes-settled":
+      return settleChanges(transcript, event.turnId, event.state);
     default: {
       const { arriving } = transcript;
       return arriving === null ? transcript : { ...transcript, arriving: reduceAnswer(arriving, event) };
@@ -341,11 +357,12 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
       return {
         ...answer,
         state: { kind: "working" },
-        steps: reduceSteps(answer, event),
+        steps: reduceSteps(answer, event, reportedUsage(answer)),
         ...(answer.usage === undefined ? {} : { earlierUsage: answer.usage }),
       };
     case "call-started":
     case "call-asks":
+    case "call-output":
     case "call-settled":
     case "message-added":
       return { ...answer, state: { kind: "working" }, steps: reduceSteps(answer, event) };
@@ -398,7 +415,11 @@ function resumeAnswer(transcript: Transcript, turnId: string): Transcript {
   const turn = transcript.turns.find(({ id }) => id === turnId);
   if (turn?.kind !== "answer" || !isResumable(transcript, turnId)) return transcript;
   const turns = transcript.turns.filter((each) => each !== turn);
-  const resumed = turn.usage === undefined ? turn : { ...turn, earlierUsage: turn.usage };
+  // A text that no step ended becomes a step, which takes the usage of its request.
+  const endsStep = (partsOf(turn).at(-1)?.text ?? "").trim() !== "";
+  // The answer may write files again.
+  const { changes: _settled, ...open } = turn;
+  const resumed = open.usage === undefined || endsStep ? open : { ...open, earlierUsage: open.usage };
   return { turns, arriving: { ...resumed, state: { kind: "waiting" } }, leafId: turnId };
 }
 
@@ -460,6 +481,13 @@ function includeQuestion(transcript: Transcript, turnId: string, included: boole
   const turn = transcript.turns[at];
   if (turn?.kind !== "question" || turn.included === included) return transcript;
   return { ...transcript, turns: transcript.turns.with(at, { ...turn, included }) };
+}
+
+function settleChanges(transcript: Transcript, turnId: string, state: ChangesState): Transcript {
+  const at = transcript.turns.findIndex(({ id }) => id === turnId);
+  const turn = transcript.turns[at];
+  if (turn?.kind !== "answer") return transcript;
+  return { ...transcript, turns: transcript.turns.with(at, { ...turn, changes: state }) };
 }
 
 function isKnown(transcript: Transcript, turnId: string): boolean {

@@ -2,11 +2,26 @@ import * as v from "valibot";
 import type { StopReason, ToolArguments } from "../../protocol/conversation/conversation.ts";
 import { causes } from "../../client/failure/cause.ts";
 import { diagnosisActionIds } from "../../connection/diagnosis/diagnosisActions.ts";
+import { readToolArguments } from "../../protocol/conversation/toolCalls.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import type { AnswerTurn, QuestionTurn, SettledState, StoredEvent, QuestionPrompt } from "./transcript.ts";
+import {
+  type AnswerTurn,
+  changesStates,
+  type QuestionTurn,
+  type SettledState,
+  type StoredEvent,
+  type QuestionPrompt,
+} from "./transcript.ts";
 import { outlineSchema } from "./answerOutline.ts";
 import { type Attachment, attachmentKinds } from "./attachments.ts";
-import { type AnswerStep, callOutcomes, type CallResult, messageSources, type StepMessage } from "./steps.ts";
+import {
+  type AnswerStep,
+  callOutcomes,
+  type CallResult,
+  messageSources,
+  type StepMessage,
+  toolModes,
+} from "./steps.ts";
 
 /** UTF-16 units. The page accepts questions of 4 million. Answers are stored in pieces, which are joined. */
 const maxTextLength = 16 * 1024 * 1024;
@@ -149,6 +164,7 @@ const answerEntries = {
   text,
   reasoning: text,
   connection: line,
+  origin: v.exactOptional(line),
   model: line,
   clientStyle: v.picklist(clientStyles),
   at: timeSchema,
@@ -156,7 +172,7 @@ const answerEntries = {
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
   leftOut: v.exactOptional(omittedTurnsSchema),
-  mode: v.exactOptional(v.literal("plan")),
+  mode: v.exactOptional(v.picklist(toolModes)),
   maxRequests: v.exactOptional(count),
 } as const;
 
@@ -165,6 +181,12 @@ const facts = v.object({
   lastLine: v.exactOptional(count),
   count: v.exactOptional(count),
   isCut: v.exactOptional(v.boolean()),
+  path: v.exactOptional(line),
+  added: v.exactOptional(count),
+  removed: v.exactOptional(count),
+  isNew: v.exactOptional(v.boolean()),
+  exitCode: v.exactOptional(v.pipe(v.number(), v.integer())),
+  isInBackground: v.exactOptional(v.boolean()),
 });
 
 const callResultSchema = v.object({
@@ -173,10 +195,14 @@ const callResultSchema = v.object({
   facts: v.exactOptional(facts),
 }) satisfies v.GenericSchema<unknown, CallResult>;
 
-const toolArgumentsSchema = v.variant("kind", [
-  v.object({ kind: v.literal("object"), value: v.record(v.string(), v.unknown()) }),
-  v.object({ kind: v.literal("invalid"), text }),
-]) satisfies v.GenericSchema<unknown, ToolArguments>;
+/** A file that somebody else wrote may hold arguments that are nested too deep. They become invalid. */
+const toolArgumentsSchema = v.pipe(
+  v.variant("kind", [
+    v.object({ kind: v.literal("object"), value: v.record(v.string(), v.unknown()) }),
+    v.object({ kind: v.literal("invalid"), text }),
+  ]),
+  v.transform((given): ToolArguments => (given.kind === "object" ? readToolArguments(given.value) : given)),
+);
 
 const call = { id: line, name: line, arguments: toolArgumentsSchema } as const;
 
@@ -191,6 +217,7 @@ const maxCalls = 1000;
 const stepSchema = v.object({
   textEnd: count,
   reasoningEnd: count,
+  usage: v.exactOptional(usageSchema),
   outline: outlineSchema,
   calls: v.pipe(
     v.array(v.object({ ...call, state: v.object({ kind: v.literal("settled"), result: callResultSchema }) })),
@@ -212,6 +239,7 @@ export const settledTurnSchema = v.variant("kind", [
     state: settledStateSchema,
     earlierUsage: v.exactOptional(usageSchema),
     steps: v.exactOptional(v.array(stepSchema)),
+    changes: v.exactOptional(v.picklist(changesStates)),
   }),
 ]);
 
@@ -238,6 +266,11 @@ export const transcriptEventSchema = v.variant(
     "request-id": v.object({ type: v.literal("request-id"), requestId: line }),
     "answer-ended": v.object({ type: v.literal("answer-ended"), state: settledStateSchema }),
     "version-selected": v.object({ type: v.literal("version-selected"), turnId: id }),
+    "changes-settled": v.object({
+      type: v.literal("changes-settled"),
+      turnId: id,
+      state: v.picklist(changesStates),
+    }),
   } satisfies {
     [Type in StoredEvent["type"]]: v.GenericSchema<unknown, Extract<StoredEvent, { type: Type }>>;
   }),

@@ -44,13 +44,13 @@ function tookNothing({ state, text, reasoning, steps, usage }: AnswerTurn): bool
   return hasFailed || state.kind === "waiting" || state.kind === "streaming";
 }
 
-/** Adds two counts. A field is absent only if both lack it. */
+/** Adds two counts. A field is absent only if both lack it. If one lacks the total, its parts count as the total. */
 export function addUsage(earlier: Usage | undefined, usage: Usage): Usage {
   if (earlier === undefined) return usage;
   const sum = (name: keyof Usage): Usage =>
     earlier[name] === undefined && usage[name] === undefined
       ? {}
-      : { [name]: (earlier[name] ?? 0) + (usage[name] ?? 0) };
+      : { [name]: valueOf(earlier, name) + valueOf(usage, name) };
   return {
     ...sum("inputTokens"),
     ...sum("cacheReadTokens"),
@@ -60,14 +60,15 @@ export function addUsage(earlier: Usage | undefined, usage: Usage): Usage {
   };
 }
 
-/** Usage of the answer's last request alone. The next request is at least as long. */
-export function lastUsage({
-  usage,
-  earlierUsage,
-}: Pick<AnswerTurn, "usage" | "earlierUsage">): Usage | undefined {
+function valueOf(usage: Usage, name: keyof Usage): number {
+  return name === "totalTokens" ? tokensOf(usage) : (usage[name] ?? 0);
+}
+
+/** Usage of the answer's last request alone. All counts are 0 if the service reported nothing for this request. */
+function lastUsage({ usage, earlierUsage }: Pick<AnswerTurn, "usage" | "earlierUsage">): Usage | undefined {
   if (usage === undefined || earlierUsage === undefined) return usage;
   const rest = (name: keyof Usage): Usage =>
-    usage[name] === undefined ? {} : { [name]: usage[name] - (earlierUsage[name] ?? 0) };
+    usage[name] === undefined ? {} : { [name]: usage[name] - valueOf(earlierUsage, name) };
   return {
     ...rest("inputTokens"),
     ...rest("cacheReadTokens"),
@@ -75,6 +76,17 @@ export function lastUsage({
     ...rest("outputTokens"),
     ...rest("totalTokens"),
   };
+}
+
+/** The usage of the answer's last request; undefined if the service reported nothing for this request. */
+export function reportedUsage(answer: Pick<AnswerTurn, "usage" | "earlierUsage">): Usage | undefined {
+  const usage = lastUsage(answer);
+  return tokensOf(usage) === 0 ? undefined : usage;
+}
+
+/** Whether the service reported both input and output of a request, or their sum. */
+export function isWholeUsage({ inputTokens = 0, outputTokens = 0, totalTokens = 0 }: Usage): boolean {
+  return totalTokens > 0 || (inputTokens > 0 && outputTokens > 0);
 }
 
 /** Returns input and output tokens together, or 0 if the service reported none. */

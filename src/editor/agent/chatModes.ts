@@ -1,25 +1,17 @@
 import * as vscode from "vscode";
 import type { Addressee } from "../../client/request/requestMemory.ts";
+import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { capabilitiesOf } from "../service/modelCapabilities.ts";
 import { commandIds } from "../../contributions.ts";
-import { showInformation } from "../shared/notices.ts";
-
-/** Why Plan mode cannot be used. */
-export type PlanObstacle =
-  /** The workspace is in Restricted Mode. */
-  | "restricted"
-  /** Nobody has tested whether the model takes tools, or the test was inconclusive. */
-  | "not-verified"
-  /** The service has rejected tools, the test has failed, or the user's setting says so. */
-  | "no-tools";
+import { showInformation, showWarning } from "../shared/notices.ts";
 
 /** Returns the obstacle for a model; undefined if Plan mode can be used. */
 export function planObstacle(
   compatibility: CompatibilityStore,
   addressee: Addressee,
-): PlanObstacle | undefined {
+): ModeObstacle | undefined {
   if (!vscode.workspace.isTrusted) return "restricted";
   const { has, by } = capabilitiesOf(compatibility, addressee).tools;
   if (has) return undefined;
@@ -37,14 +29,17 @@ function modeTitle(mode: ChatMode): string {
       return vscode.l10n.t("Ask");
     case "plan":
       return vscode.l10n.t("Plan");
+    case "agent":
+      return vscode.l10n.t("Agent");
   }
 }
 
 /** Asks for the mode of a chat. Undefined if nothing is selected, or the mode cannot be used. */
 export async function pickMode(
   current: ChatMode,
-  obstacle: PlanObstacle | undefined,
+  obstacle: ModeObstacle | undefined,
 ): Promise<ChatMode | undefined> {
+  const unavailable = obstacle === undefined ? {} : { description: vscode.l10n.t("not available") };
   const items: readonly ModeItem[] = [
     {
       mode: "ask",
@@ -57,7 +52,15 @@ export async function pickMode(
       detail: vscode.l10n.t(
         "Reads this workspace with tools. One answer can send several billable requests.",
       ),
-      ...(obstacle === undefined ? {} : { description: vscode.l10n.t("not available") }),
+      ...unavailable,
+    },
+    {
+      mode: "agent",
+      label: modeTitle("agent"),
+      detail: vscode.l10n.t(
+        "Also edits files and runs commands. You are asked before each, unless you have allowed it.",
+      ),
+      ...unavailable,
     },
   ];
   const marked = items.map((item) => (item.mode === current ? { ...item, picked: true } : item));
@@ -65,37 +68,38 @@ export async function pickMode(
     title: vscode.l10n.t("Mode of This Chat"),
     placeHolder: vscode.l10n.t("Select a mode"),
   });
-  if (chosen?.mode !== "plan" || obstacle === undefined) return chosen?.mode;
-  await explainObstacle(obstacle);
+  if (chosen === undefined || chosen.mode === "ask" || obstacle === undefined) return chosen?.mode;
+  await explainObstacle(chosen.mode, obstacle);
   return undefined;
 }
 
-async function explainObstacle(obstacle: PlanObstacle): Promise<void> {
-  switch (obstacle) {
-    case "restricted":
-      await offer(
-        vscode.l10n.t("Plan mode isn't available in Restricted Mode."),
-        vscode.l10n.t("Manage Workspace Trust"),
-        "workbench.trust.manage",
-      );
-      return;
-    case "not-verified":
-      await offer(
-        vscode.l10n.t("Plan mode needs a model that can call tools, and this model hasn't been tested."),
-        vscode.l10n.t("Verify Compatibility..."),
-        commandIds.verifyCompatibility,
-      );
-      return;
-    case "no-tools":
-      await offer(
-        vscode.l10n.t("Plan mode needs a model that can call tools. This model can't."),
-        vscode.l10n.t("Select Model"),
-        commandIds.selectModel,
-      );
-      return;
-  }
+async function explainObstacle(mode: ChatMode, obstacle: ModeObstacle): Promise<void> {
+  const mend = mendingLabel(obstacle, vscode.l10n.t);
+  const text = describeObstacle(obstacle, modeTitle(mode), vscode.l10n.t);
+  if ((await showInformation(text, mend)) === mend) await mendObstacle(obstacle);
 }
 
-async function offer(message: string, action: string, command: string): Promise<void> {
-  if ((await showInformation(message, action)) === action) await vscode.commands.executeCommand(command);
+/**
+ * Asks before a question is sent in Ask mode instead of the chat's mode. False if it is not to be sent, also if the user
+ * chooses to remove the obstacle.
+ */
+export async function confirmAskMode(mode: ChatMode, obstacle: ModeObstacle): Promise<boolean> {
+  const mend = mendingLabel(obstacle, vscode.l10n.t);
+  const send = vscode.l10n.t("Send in Ask Mode");
+  const detail = vscode.l10n.t("Nothing was sent. In Ask mode, the model uses no tools.");
+  const text = describeObstacle(obstacle, modeTitle(mode), vscode.l10n.t);
+  const chosen = await showWarning(text, { modal: true, detail }, mend, send);
+  if (chosen === mend) await mendObstacle(obstacle);
+  return chosen === send;
 }
+
+/** Opens what removes an obstacle. */
+export async function mendObstacle(obstacle: ModeObstacle): Promise<void> {
+  await vscode.commands.executeCommand(mendingCommands[obstacle]);
+}
+
+const mendingCommands: Readonly<Record<ModeObstacle, string>> = {
+  restricted: "workbench.trust.manage",
+  "not-verified": commandIds.verifyCompatibility,
+  "no-tools": commandIds.selectModel,
+};

@@ -12,7 +12,9 @@ import {
 import { findRepositories, type GitRepository } from "../files/gitRepositories.ts";
 import { placesIn } from "../files/realPlaces.ts";
 import { shownPath } from "../files/workspacePaths.ts";
-import { defineTool, done, ToolError } from "./agentTool.ts";
+import type { AgentServices } from "./agentServices.ts";
+import { type AgentRun, defineTool, done, ToolError } from "./agentTool.ts";
+import { readFreshText } from "./writeDocument.ts";
 
 /** UTF-16 code units of the diffs. */
 const maxLength = 20_000;
@@ -30,14 +32,14 @@ export const getChangesTool = defineTool({
       isOptional: true,
     },
   },
-  run: async ({ staged = false }, { signal }) => {
+  run: async ({ staged = false }, run) => {
     const repositories = await findRepositories();
     if (repositories === undefined) throw new ToolError("The Git extension of VS Code is not available.");
     if (repositories.length === 0) throw new ToolError("This workspace is not a Git repository.");
     const parts: string[] = [];
     let count = 0;
     for (const repository of repositories) {
-      const changes = await readChanges(repository, staged, maxLength - parts.join("").length, signal);
+      const changes = await readChanges(repository, staged, maxLength - parts.join("").length, run);
       count += changes.count;
       if (changes.count > 0 && repositories.length > 1)
         parts.push(`Repository ${shownPath(repository.rootUri)}:\n`);
@@ -59,7 +61,7 @@ async function readChanges(
   repository: GitRepository,
   staged: boolean,
   room: number,
-  signal: AbortSignal,
+  { signal, chatId, services }: AgentRun,
 ): Promise<Changes> {
   await refreshState(repository);
   const rules = await rulesOf(repository);
@@ -78,12 +80,21 @@ async function readChanges(
     if (text.length + diff.text.length > room) break;
     text += diff.text;
     shown += 1;
+    const path = staged ? undefined : diff.paths.at(-1);
+    if (path !== undefined && diff.withoutLines === undefined)
+      await noteRead(placeOf(path), chatId, services);
   }
   const left = rest.slice(shown).map(({ path }) => path);
   if (left.length > 0) text += `(Changed too, but not shown because of their size: ${listed(left)})\n`;
   const added = staged ? [] : await readable(untrackedPaths(repository), isKeptOut);
   if (added.length > 0) text += `New files that Git does not track: ${listed(added)}\n`;
   return { text, count: rest.length + added.length };
+}
+
+/** A file whose changes were shown may be edited. */
+async function noteRead(uri: vscode.Uri, chatId: string, { readTexts }: AgentServices): Promise<void> {
+  const decoded = await readFreshText(uri).catch(() => undefined);
+  if (decoded?.kind === "text") await readTexts.note(chatId, uri, decoded.text);
 }
 
 function listed(paths: readonly string[]): string {

@@ -1,9 +1,9 @@
 import * as vscode from "vscode";
 import { numberLines } from "../../chat/agent/fileLines.ts";
-import { readTextFile } from "../shared/readTextFile.ts";
 import { sizeText } from "../files/workspaceFiles.ts";
 import { defineTool, done, ToolError } from "./agentTool.ts";
 import { findPlace, placeName, requireExisting, requireReadable } from "./toolPlaces.ts";
+import { readFreshText } from "./writeDocument.ts";
 
 /** Bytes. A larger file is read in no part, since decoding needs all of it. */
 const maxBytes = 10 * 1024 * 1024;
@@ -45,8 +45,9 @@ export const readFileTool = defineTool({
         `${name} is too large to read: ${sizeText(size)}, the limit is ${sizeText(maxBytes)}. Nothing was read.`,
       );
     }
-    const decoded = await readTextFile(uri);
+    const decoded = await readFreshText(uri);
     if (decoded.kind !== "text") throw new ToolError(`${name} is not a text file. Nothing was read.`);
+    await run.services.readTexts.note(run.chatId, uri, decoded.text);
     const { text, ...facts } = numberLines(await run.clean(decoded.text), startLine, endLine);
     return done(text, facts);
   },

@@ -1,12 +1,11 @@
 import * as vscode from "vscode";
-import type { ToolRun } from "../../chat/agent/answerTools.ts";
 import type { CallRequest } from "../../chat/transcript/steps.ts";
 import { findPathFault, type PathFault } from "../../files/plainPath.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "../files/realPlaces.ts";
 import { placesInWorkspace } from "../files/workspaceFiles.ts";
 import { labelledFolders, pathInWorkspace } from "../files/workspacePaths.ts";
-import { DeniedError, ToolError } from "./agentTool.ts";
+import { type AgentRun, requireAllowed, ToolError } from "./agentTool.ts";
 
 const faultTexts: Readonly<Record<PathFault, string>> = {
   empty: "The path is empty.",
@@ -84,20 +83,20 @@ export async function placeNameWithTarget(uri: vscode.Uri): Promise<string> {
  * Asks the user before a file is read that is outside the workspace, usually holds keys, or is ignored.
  * @throws DeniedError, or ToolError for a file that `inference.chat.exclude` names
  */
-export async function requireReadable(uri: vscode.Uri, { ask }: ToolRun): Promise<void> {
+export async function requireReadable(uri: vscode.Uri, { ask, allowed }: AgentRun): Promise<void> {
   const request = await requestFor(uri);
   if (request === undefined) return;
-  const reply = await ask(request);
-  if (reply.type !== "allow") throw new DeniedError(reply.type === "deny" ? reply.why : "");
+  await requireAllowed(ask(request));
+  if (request.reason === "outside-workspace" || request.reason === "excluded-file")
+    allowed.noteOutsideContent();
 }
 
-async function requestFor(uri: vscode.Uri): Promise<CallRequest | undefined> {
+type ReadRequest = Extract<CallRequest, { type: "approval" }>;
+
+async function requestFor(uri: vscode.Uri): Promise<ReadRequest | undefined> {
   const path = placeName(uri);
   const shownPath = await placeNameWithTarget(uri);
-  const approval = (
-    reason: Extract<CallRequest, { type: "approval" }>["reason"],
-    rule?: string,
-  ): CallRequest => ({
+  const approval = (reason: ReadRequest["reason"], rule?: string): ReadRequest => ({
     type: "approval",
     reason,
     path: shownPath,

@@ -6,8 +6,7 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
-import { openDocumentOf } from "../shared/openDocument.ts";
-import { readTextFile } from "../shared/readTextFile.ts";
+import { openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";

@@ -1,8 +1,10 @@
+import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
 import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
+import type { ChatMode } from "../../chat/transcript/steps.ts";
 import {
   type AnswerTurn,
   sentText,
@@ -26,6 +28,8 @@ export interface QuestionNeeds {
   /** The connection that this workspace's questions go to. Undefined until one is selected. */
   readonly connections: { readonly current: { readonly name: string } | undefined };
   readonly dialogs: QuestionDialogs;
+  /** Why no mode with tools can be used, with the workspace's model or the chosen one; undefined if one can. */
+  readonly obstacleTo: (connection: Connection, choice?: ChatTargetChoice) => ModeObstacle | undefined;
   /** Creates a chat that no page shows yet. */
   readonly newChat: () => Chat;
   /** Releases a chat unless a page shows it. */
@@ -38,6 +42,8 @@ export interface QuestionDialogs {
   readonly requireConnection: () => Promise<Connection | undefined>;
   /** Asks whether the conversation with connection `before` can go to connection `next`. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
+  /** Says why the mode cannot be used. Returns true if the question is to be sent in Ask mode instead. */
+  readonly confirmAskMode: (mode: ChatMode, obstacle: ModeObstacle) => Promise<boolean>;
   readonly chooseChatTarget: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
@@ -128,7 +134,8 @@ export class AskQuestion {
     if (origin.session.busy || answer?.kind !== "answer") return;
     const release = origin.hold();
     const counted = { text: "", attachments: [], instructions: [] };
-    const target = await this.#chooseTarget(origin, counted).finally(release);
+    const choice = { model: answer.model, clientStyle: answer.clientStyle };
+    const target = await this.#chooseTarget(origin, counted, choice).finally(release);
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
@@ -140,7 +147,7 @@ export class AskQuestion {
       this.#needs.dialogs.showNotResumed(answer.connection);
       return;
     }
-    await origin.session.resume(turnId, { model: answer.model, clientStyle: answer.clientStyle });
+    await origin.session.resume(turnId, choice);
     this.#restoreQueued(origin);
   }
 
@@ -156,17 +163,19 @@ export class AskQuestion {
     if (cut === undefined || cut.text.trim() === "") return;
     // The rest belongs to the same answer, so send the same instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
+    // Use the model that began the answer, unless the connection has changed and may not know the model.
+    const own = { model: cut.model, clientStyle: cut.clientStyle };
+    const isSame = cut.connection === this.#needs.connections.current?.name;
+    const choice = isSame ? own : undefined;
+    const counted = { text, attachments: [], instructions };
     const release = origin.hold();
-    const target = await this.#chooseTarget(origin, { text, attachments: [], instructions }).finally(release);
+    const target = await this.#chooseTarget(origin, counted, choice).finally(release);
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
       dialogs.showNotContinued();
       return;
     }
-    // Use the model that began the answer, unless the connection has changed and may not know the model.
-    const isSame = cut.connection === target.connectionName;
-    const choice = isSame ? { model: cut.model, clientStyle: cut.clientStyle } : undefined;
     await origin.session.send(text, [], { instructions }, choice);
   }
 
@@ -194,11 +203,8 @@ export class AskQuestion {
     // The reported usage already includes the attachments.
     const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
     const { text, attachments = [], prompt, instructions = [] } = question;
-    const target = await this.#chooseTarget(origin, {
-      text: sentText(question),
-      attachments: isCounted ? [] : attachments,
-      instructions,
-    });
+    const counted = { text: sentText(question), attachments: isCounted ? [] : attachments, instructions };
+    const target = await this.#chooseTarget(origin, counted, choice);
     if (target === undefined) return;
     await origin.session.end(turnId);
     if (this.#hasMovedFrom(target)) return;
@@ -338,10 +344,15 @@ export class AskQuestion {
    * Asks for consent and checks the caps. Returns the same chat, or a new hidden one if the user wants that.
    * Undefined if the question is refused, or if the page has switched to another chat.
    */
-  async #chooseTarget(origin: Chat, question: QuestionToCount): Promise<Target | undefined> {
-    const { connections, caps, dialogs, newChat } = this.#needs;
+  async #chooseTarget(
+    origin: Chat,
+    question: QuestionToCount,
+    choice?: ChatTargetChoice,
+  ): Promise<Target | undefined> {
+    const { connections, caps, dialogs } = this.#needs;
     const connection = await dialogs.requireConnection();
-    if (connection === undefined) return undefined;
+    if (connection === undefined || !(await this.#mayUseMode(origin, connection, choice))) return undefined;
+    const newChat = (): Chat => this.#newChatLike(origin);
     const consent = await this.#mayGoTo(connection, origin.session.transcript);
     if (consent === "no") return undefined;
     const asked = consent === "in-new-chat" ? newChat() : origin;
@@ -352,6 +363,24 @@ export class AskQuestion {
     if (this.#page.chat === origin) return { chat, connectionName: connection.name };
     if (chat !== origin) this.#needs.release(chat);
     return undefined;
+  }
+
+  /** Asks before a question is sent in Ask mode because the chat's mode cannot be used. */
+  async #mayUseMode(chat: Chat, connection: Connection, choice?: ChatTargetChoice): Promise<boolean> {
+    const { mode } = chat;
+    const obstacle = mode === "ask" ? undefined : this.#needs.obstacleTo(connection, choice);
+    if (obstacle === undefined) return true;
+    const isAgreed = await this.#needs.dialogs.confirmAskMode(mode, obstacle);
+    // A choice is for one answer only, so the chat keeps its mode.
+    if (isAgreed && choice === undefined) chat.mode = "ask";
+    return isAgreed;
+  }
+
+  /** Creates a chat in the mode that the page shows. */
+  #newChatLike({ mode }: Chat): Chat {
+    const chat = this.#needs.newChat();
+    if (chat.mode !== mode) chat.mode = mode;
+    return chat;
   }
 
   /** Asks before a conversation goes to another connection. The user can start a new chat instead. */

@@ -6,6 +6,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
+import { addresseeOf } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
@@ -51,6 +52,7 @@ export function createChatTarget(
     throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
   const model = choice?.model ?? connections.modelFor(connection);
   const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
+  const { origin } = addresseeOf(connection, model, clientStyle);
   const room = limits.limitsOf(connection, model, clientStyle);
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
@@ -61,6 +63,7 @@ export function createChatTarget(
     | undefined;
   return {
     connection: connection.name,
+    ...(origin === "" ? {} : { origin }),
     model,
     clientStyle,
     ...(price === undefined ? {} : { price }),

@@ -17,7 +17,9 @@ import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { createPlanTools } from "../agent/agentTools.ts";
+import { createAnswerTools } from "../agent/agentTools.ts";
+import type { AgentServices } from "../agent/agentServices.ts";
+import type { AnswerChanges } from "../agent/answerChanges.ts";
 import { planObstacle } from "../agent/chatModes.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
@@ -47,6 +49,7 @@ export interface ChatPageSources {
   readonly questions: QuestionNeeds;
   readonly saveDraft: (chatId: string, draft: string) => void;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
+  readonly changes: AnswerChanges;
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
   /** Edited question texts that were not sent, by turn ID. */
@@ -63,9 +66,13 @@ interface ChatsOptions extends ChatServices {
   readonly store: ConversationStore;
   readonly drafts: DraftStore;
   readonly knownKeys: KnownKeys;
+  readonly agent: AgentServices;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly lastTextEditor: LastTextEditor;
 }
+
+/** Called after events of any open chat, whether a page shows it or not. */
+type ChatsListener = (chat: Chat, events: readonly TranscriptEvent[]) => void;
 
 /** The open chats. Each can have its own streaming answer. */
 export class Chats implements vscode.Disposable {
@@ -82,6 +89,7 @@ export class Chats implements vscode.Disposable {
   readonly #counted = new Map<string, number>();
   readonly #voice = new LiveRegionOwner();
   #lastUsed: Chat | undefined;
+  readonly #listeners = new Set<ChatsListener>();
   #closing = false;
 
   constructor(options: ChatsOptions) {
@@ -92,6 +100,10 @@ export class Chats implements vscode.Disposable {
     // An answer can be silent for long. The heartbeat tells other windows that the answer is not interrupted.
     this.#heartbeat = new StreamingHeartbeat((id) => void store.beat(id));
     this.#windows = new CrossWindowSync(store, () => new Date());
+  }
+
+  listen(listener: ChatsListener): void {
+    this.#listeners.add(listener);
   }
 
   create(): Chat {
@@ -162,7 +174,7 @@ export class Chats implements vscode.Disposable {
   }
 
   get pageSources(): ChatPageSources {
-    const { connections, limits, compatibility, outgoing, caps, loadCodeActions, drafts, knownKeys } =
+    const { connections, limits, compatibility, outgoing, caps, loadCodeActions, drafts, knownKeys, agent } =
       this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
@@ -180,10 +192,16 @@ export class Chats implements vscode.Disposable {
         caps,
         connections,
         dialogs: createQuestionDialogs(this.#options),
+        obstacleTo: (connection, choice) => {
+          const model = choice?.model ?? connections.modelFor(connection);
+          const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
+          return planObstacle(compatibility, addresseeOf(connection, model, clientStyle));
+        },
         newChat,
         release: onHidden,
       },
       loadCodeActions,
+      changes: agent.changes,
       voice: this.#voice,
       newChat,
       findChat: (id) => this.find(id),
@@ -291,7 +309,7 @@ export class Chats implements vscode.Disposable {
     if (modeOf(arriving) === chat.mode) this.#options.drafts.saveMode(chat.id, undefined);
   }
 
-  /** The tools of the next answer; undefined in Ask mode, and if the model cannot use tools. */
+  /** The tools of the next answer; undefined in Ask mode, or if an obstacle keeps the mode from being used. */
   #toolsFor(
     chat: Chat,
     connection: Connection,
@@ -301,14 +319,19 @@ export class Chats implements vscode.Disposable {
     const { caps, compatibility, outgoing } = this.#options;
     const addressee = addresseeOf(connection, model, clientStyle);
     if (chat.mode === "ask" || planObstacle(compatibility, addressee) !== undefined) return undefined;
-    return createPlanTools(
-      () => caps.maySendNext(chat.id, chat.session.transcript, connection, this.#countedOf(chat)),
-      (text) => outgoing.cleanText(text),
-    );
+    return createAnswerTools({
+      mode: chat.mode,
+      chatId: chat.id,
+      services: this.#options.agent,
+      maySend: () => caps.maySendNext(chat.id, chat.session.transcript, connection, this.#countedOf(chat)),
+      clean: (text) => outgoing.cleanText(text),
+      cleanArriving: (text) => outgoing.cleanArrivingText(text),
+    });
   }
 
   #log(chat: Chat, redactor: StreamRedactor, events: readonly TranscriptEvent[]): Promise<unknown> {
     const { store } = this.#options;
+    for (const listener of this.#listeners) listener(chat, events);
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
     log.append(redactor.redact(events));
@@ -364,6 +387,7 @@ export interface LoadedChats {
   readonly store: ConversationStore;
   readonly drafts: DraftStore;
   readonly knownKeys: KnownKeys;
+  readonly agent: AgentServices;
   /** Call this when a key or connection has changed. Removes keys from saved unsent content. */
   readonly readKeys: () => Promise<void>;
   readonly spending: Spending;
@@ -391,8 +415,8 @@ export async function loadChats(
     drafts.clean(knownKeys);
   };
   const chats = new Chats({ ...options, drafts, knownKeys });
-  const { store, spending, caps } = options;
-  return { chats, store, drafts, knownKeys, readKeys, spending, caps };
+  const { store, spending, caps, agent } = options;
+  return { chats, store, drafts, knownKeys, agent, readKeys, spending, caps };
 }
 
 function storageOf({ storageUri, globalStorageUri }: Storage): string {

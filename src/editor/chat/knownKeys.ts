@@ -1,6 +1,7 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { AnswerOutline } from "../../chat/transcript/answerOutline.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
+import type { CallResult } from "../../chat/transcript/steps.ts";
 import { isDelta, type QuestionTurn, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { ToolCall } from "../../protocol/conversation/conversation.ts";
 import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
@@ -61,6 +62,14 @@ export class KnownKeys {
     return { ...call, arguments: readToolArguments(this.cleanText(toolArgumentsText(call.arguments))) };
   }
 
+  #cleanResult(result: CallResult): CallResult {
+    const { facts } = result;
+    const cleaned = { ...result, text: this.cleanText(result.text) };
+    return facts?.path === undefined
+      ? cleaned
+      : { ...cleaned, facts: { ...facts, path: this.cleanText(facts.path) } };
+  }
+
   /** Without the reasoning that a key makes unfit to be sent. */
   #cleanOutline(outline: AnswerOutline): AnswerOutline {
     const clean = (text: string): string => this.cleanText(text);
@@ -82,13 +91,14 @@ export class KnownKeys {
           outline: this.#cleanOutline(event.outline),
         };
       case "call-settled":
-        return { ...event, result: { ...event.result, text: this.cleanText(event.result.text) } };
+        return { ...event, result: this.#cleanResult(event.result) };
       case "message-added":
         return { ...event, message: { ...event.message, text: this.cleanText(event.message.text) } };
       case "answer-started":
       case "answer-resumed":
       case "call-started":
       case "call-asks":
+      case "call-output":
       case "messages-queued":
       case "paused":
       case "request-begun":
@@ -100,6 +110,7 @@ export class KnownKeys {
       case "answer-ended":
       case "version-selected":
       case "question-included":
+      case "changes-settled":
         return event;
     }
   }

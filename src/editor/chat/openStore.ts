@@ -11,7 +11,7 @@ export type Storage = Pick<vscode.ExtensionContext, "storageUri" | "globalStorag
 /** Opens the store of chats without loading open chats, so that the chat list can be shown earlier. */
 export function openStore(storage: Storage): ConversationStore {
   return new ConversationStore({
-    folder: conversationsFolder(storage),
+    folder: join(chatsFolder(storage), "conversations"),
     onWriteError: showWriteError,
     onBroughtBack: showBroughtBack,
     now: () => new Date(),
@@ -19,10 +19,15 @@ export function openStore(storage: Storage): ConversationStore {
   });
 }
 
+/** Absolute path of the folder for copies of the files that answers write. */
+export function fileCopiesFolder(storage: Storage): string {
+  return join(chatsFolder(storage), "file-copies");
+}
+
 /** Uses the workspace's storage, or global storage if the user prefers that or no workspace is open. */
-function conversationsFolder({ storageUri, globalStorageUri }: Storage): string {
+function chatsFolder({ storageUri, globalStorageUri }: Storage): string {
   const own = readHistorySetting() === "workspace" ? storageUri : undefined;
-  return join(own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath), "conversations");
+  return own === undefined ? globalStorageUri.fsPath : sharedStorage(own.fsPath);
 }
 
 function showWriteError(error: unknown): void {

@@ -4,6 +4,7 @@ import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { Model } from "../../protocol/decode/modelList.ts";
+import { confirmAskMode } from "../agent/chatModes.ts";
 import { showRefusals } from "../attachments/gathered.ts";
 import { knownModels, type ModelItem, pickByModel } from "../models/modelPicker.ts";
 import type { ModelSources } from "../models/registerModels.ts";
@@ -18,6 +19,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   return {
     requireConnection: () => requireConnection(sources.connections),
     confirmOtherConnection,
+    confirmAskMode,
     chooseChatTarget: async (answer) => {
       const connection = await requireConnection(sources.connections);
       return connection === undefined ? undefined : chooseChatTarget(sources, connection, answer);

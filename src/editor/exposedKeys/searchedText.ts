@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { openDocumentOf } from "../shared/openDocument.ts";
+import { openDocumentOf } from "../shared/readTextFile.ts";
 
 /** Maximum length of a searched text: UTF-16 code units of a document, bytes of a file. */
 const maxSearchedLength = 2_000_000;

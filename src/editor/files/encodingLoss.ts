@@ -4,7 +4,7 @@ import { nameOf } from "./workspacePaths.ts";
 import { showWarning } from "../shared/notices.ts";
 
 /** The data that saving would destroy. */
-type EncodingLoss =
+export type EncodingLoss =
   /** The file is open in another encoding than its own. */
   | { readonly kind: "file" }
   /** The file's encoding cannot represent a character. */
@@ -15,16 +15,39 @@ type EncodingLoss =
  * Always true for documents that are not files.
  */
 export async function mayWriteText(document: vscode.TextDocument, added = ""): Promise<boolean> {
-  const { uri, encoding } = document;
-  if (document.isUntitled || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return true;
-  const loss = (await survives(uri, encoding)) ? await lossIn(added, encoding) : ({ kind: "file" } as const);
+  const loss = await findLoss(document, added);
   if (loss === undefined) return true;
   void showLoss(document, loss);
   return false;
 }
 
+/** Returns the data that saving a document with the added text would destroy. Undefined for documents that are not files. */
+export async function findLoss(
+  document: vscode.TextDocument,
+  added: string,
+): Promise<EncodingLoss | undefined> {
+  const { uri, encoding } = document;
+  if (document.isUntitled || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined)
+    return undefined;
+  return (await survives(uri, encoding)) ? lossIn(added, encoding) : { kind: "file" };
+}
+
 /** Whether a new file can hold the text in the encoding of its settings. Tells the user if not. */
 export async function mayCreateText(uri: vscode.Uri, text: string): Promise<boolean> {
+  const character = await findLostCharacter(uri, text);
+  if (character === undefined) return true;
+  void showWarning(
+    vscode.l10n.t(
+      "'{0}' was not created because the encoding in your settings has no character {1}. Change files.encoding, and then try again.",
+      nameOf(uri),
+      characterText(character),
+    ),
+  );
+  return false;
+}
+
+/** The first character that the encoding of a new file cannot hold. */
+export async function findLostCharacter(uri: vscode.Uri, text: string): Promise<string | undefined> {
   const bytes = await vscode.workspace.encode(text, { uri });
   const encoding = vscode.workspace.getConfiguration("files", uri).get("encoding", "utf8");
   // Compare several readings: a language-specific setting can override `encoding`, and VS Code can misread bytes if it
@@ -35,15 +58,7 @@ export async function mayCreateText(uri: vscode.Uri, text: string): Promise<bool
     bySetting,
     await decodeIfText(bytes, { uri }),
   ];
-  if (readings.includes(text)) return true;
-  void showWarning(
-    vscode.l10n.t(
-      "'{0}' was not created because the encoding in your settings has no character {1}. Change files.encoding, and then try again.",
-      nameOf(uri),
-      characterText(firstDifference(text, bySetting ?? "")),
-    ),
-  );
-  return false;
+  return readings.includes(text) ? undefined : firstDifference(text, bySetting ?? "");
 }
 
 /** Whether decoding and encoding a file's bytes returns the same bytes. */
@@ -112,7 +127,7 @@ function firstDifference(text: string, read: string): string {
   return Array.from(text).find((character, index) => character !== others[index]) ?? "";
 }
 
-function characterText(character: string): string {
+export function characterText(character: string): string {
   const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, "0") ?? "";
   return /[\p{L}\p{N}\p{P}\p{S}]/u.test(character) ? `'${character}' (U+${code})` : `U+${code}`;
 }

@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { readlink, realpath } from "node:fs/promises";
-import { isActingFile } from "../../files/actingFiles.ts";
+import { changesScripts, isActingFile, isGitPath } from "../../files/actingFiles.ts";
 import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
 import { labelledFolders } from "./workspacePaths.ts";
 import { showInformation } from "../shared/notices.ts";
@@ -120,17 +120,42 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   }
 }
 
-/** Whether a file or its link target can run programs or change settings automatically. */
-export async function isActing(uri: vscode.Uri): Promise<boolean> {
+/**
+ * Whether a file or its link target can run programs or change settings automatically.
+ * @param change the texts of the file; a package's file acts only if what it runs changes
+ */
+export async function isActing(uri: vscode.Uri, change?: FileChange): Promise<boolean> {
+  if (usersOwn.test(uri.path)) return true;
+  const names = await namesOf(uri);
+  return names.some(
+    (name) =>
+      isActingFile(name) || (change !== undefined && changesScripts(name, change.before, change.after)),
+  );
+}
+
+/** The texts of a file before and after a change. */
+export interface FileChange {
+  /** Undefined for a new file. */
+  readonly before: string | undefined;
+  readonly after: string;
+}
+
+/** Whether a file or its link target is in the folder of a Git repository. */
+export async function isOfGit(uri: vscode.Uri): Promise<boolean> {
+  return (await namesOf(uri)).some(isGitPath);
+}
+
+/**
+ * Returns the path of a file and of its link target. The workspace folder or its parent can itself be a folder with
+ * settings, for example `.vscode`. Folders further up do not count.
+ */
+async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
-  // The workspace folder or its parent can itself be a folder with settings, for example `.vscode`. Folders further up
-  // do not count.
   const place = folder?.path.split("/").slice(-2).join("/") ?? "";
   const name = `${place}/${uri.path.slice(folder?.path.length ?? 0)}`;
-  if (usersOwn.test(uri.path) || isActingFile(name)) return true;
-  if (uri.scheme !== "file" || folder === undefined) return false;
+  if (uri.scheme !== "file" || folder === undefined) return [name];
   const real = path.relative(await realpath(folder.fsPath), await realExisting(uri.fsPath));
-  return isActingFile(`${place}/${real.split(path.sep).join("/")}`);
+  return [name, `${place}/${real.split(path.sep).join("/")}`];
 }
 
 /** Opens the file at the given line. Tells the user if the workspace has no such file. */

@@ -1,9 +1,12 @@
 import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
+import { forgetApprovals } from "../agent/approvals.ts";
 import type { Chat } from "../chat/chat.ts";
 import { reportError, showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/registration.ts";
+import { openWhereShown } from "./attention.ts";
+import { focusedPage } from "./chatPage.ts";
 import type { ChatPages } from "./registerPage.ts";
 
 /** The commands of the chat in the view and in tabs, and of the menus that attach files and selections. */
@@ -20,7 +23,11 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
       );
   };
   return {
-    [commandIds.openChat]: () => view.open(),
+    // The status bar passes the ID of the chat that waits.
+    [commandIds.openChat]: async (chatId) => {
+      const chat = typeof chatId === "string" ? await (await loadChats()).chats.find(chatId) : undefined;
+      await (chat === undefined ? view.open() : openWhereShown(pages, chat));
+    },
     [commandIds.openChatInEditor]: async () => {
       const { chats } = await loadChats();
       const chat = await view.current();
@@ -36,8 +43,13 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
       if (page === undefined) await view.open(chat);
       else page.goTo(chat);
     },
-    // A tab of another kind may be active while the chat view has the focus.
-    [commandIds.selectMode]: () => editors.activePage?.selectMode() ?? view.selectMode(),
+    // A tab may be active while the chat view has the focus.
+    [commandIds.selectMode]: () => (focusedPage() ?? editors.activePage)?.selectMode() ?? view.selectMode(),
+    [commandIds.undoAnswerChanges]: async () => {
+      const { changes } = (await loadChats()).agent;
+      await changes.undoNewest((focusedPage() ?? editors.activePage)?.chat ?? (await view.current()));
+    },
+    [commandIds.forgetApprovals]: async () => forgetApprovals((await loadChats()).agent.approvals),
     [commandIds.addSelectionToChat]: attachSelection,
     [commandIds.attachSelection]: attachSelection,
     [commandIds.addFileToChat]: attachFile,

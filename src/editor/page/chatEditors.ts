@@ -3,7 +3,6 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import { chatEditorType } from "../../contributions.ts";
 import type { Chat } from "../chat/chat.ts";
-import { Attention } from "./attention.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
@@ -26,6 +25,9 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   readonly #extensionUri: vscode.Uri;
   readonly #load: () => Promise<LoadedChats>;
   readonly #editors = new Set<ChatEditor>();
+  readonly #seen = new vscode.EventEmitter<void>();
+  /** Fires when a tab comes to the front, is covered or closed, or shows another chat. */
+  readonly onDidChangeSeen = this.#seen.event;
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -43,6 +45,11 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   /** Whether a tab shows this chat. */
   holds(chat: Chat): boolean {
     return this.#editorOf(chat) !== undefined;
+  }
+
+  /** Whether this chat is on the screen in a tab. */
+  sees(chat: Chat): boolean {
+    return this.#editorOf(chat)?.panel.visible === true;
   }
 
   /** The page of the active tab if a command was pressed in its title bar; undefined if pressed elsewhere. */
@@ -94,6 +101,7 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   dispose(): void {
     for (const { page } of this.#editors) page.dispose();
     this.#editors.clear();
+    this.#seen.dispose();
   }
 
   #editorOf(chat: Chat): ChatEditor | undefined {
@@ -106,24 +114,27 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
     const rename = (shown: Chat): void => {
       panel.title = titleFor(shown);
     };
-    const attention = new Attention(async () => panel.reveal());
-    let leaveChat = followChat(chat, rename, attention);
+    let leaveChat = followChat(chat, rename);
     const page = createChatPage(chats, chat, post, (shown) => {
       leaveChat();
-      leaveChat = followChat(shown, rename, attention);
+      leaveChat = followChat(shown, rename);
+      this.#seen.fire();
     });
     const editor: ChatEditor = { panel, page };
     this.#editors.add(editor);
+    this.#seen.fire();
     panel.iconPath = vscode.Uri.joinPath(this.#extensionUri, "media", "icon.svg");
     const receiving = panel.webview.onDidReceiveMessage((message: unknown) => page.receive(message));
     panel.onDidChangeViewState(() => {
       if (!panel.visible) page.hidden();
+      this.#seen.fire();
     });
     panel.onDidDispose(() => {
       receiving.dispose();
       leaveChat();
       page.dispose();
       this.#editors.delete(editor);
+      this.#seen.fire();
     });
     load();
     return page;
@@ -137,12 +148,11 @@ function createPanel(
   return vscode.window.createWebviewPanel(chatEditorType, titleFor(chat), place, { enableFindWidget: true });
 }
 
-/** Calls `rename` now, and whenever a question may have changed the chat's title. Reports decisions to `attention`. */
-function followChat(chat: Chat, rename: (chat: Chat) => void, attention: Attention): () => void {
+/** Calls `rename` now, and whenever a question may have changed the chat's title. */
+function followChat(chat: Chat, rename: (chat: Chat) => void): () => void {
   rename(chat);
   return chat.listen({
     onEvents: (events) => {
-      attention.note(events, chat.session.transcript);
       if (events.some(({ type }) => eventTraits[type].moment === "question")) rename(chat);
     },
     onReplaced: () => rename(chat),

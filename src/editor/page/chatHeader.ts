@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
+import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatHeader } from "../../chat/page/protocol.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/setup/connection.ts";
 import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { type PlanObstacle, planObstacle } from "../agent/chatModes.ts";
+import { planObstacle } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
@@ -22,8 +23,7 @@ export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
   const { current } = connections;
   const choosable = connections.all.length > 0;
   const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
-  // A mode that cannot be used now is not shown, because the question is asked without it.
-  const mode = obstacleOf(sources) === undefined ? chat.mode : "ask";
+  const { mode } = chat;
   if (current === undefined) {
     return {
       ...trust,
@@ -36,6 +36,7 @@ export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
     };
   }
   const host = unencryptedHost(current);
+  const obstacle = mode === "ask" ? undefined : obstacleOf(sources);
   const model = connections.modelFor(current);
   const clientStyle = connections.clientStyleFor(current);
   return {
@@ -45,13 +46,14 @@ export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
     model,
     clientStyle,
     mode,
+    ...(obstacle === undefined ? {} : { obstacle }),
     room: limits.limitsOf(current, model, clientStyle),
     ...(host === undefined ? {} : { unencryptedHost: host }),
   };
 }
 
 /** The obstacle to Plan mode for the workspace's model. Without a connection, no model is known to take tools. */
-export function obstacleOf({ connections, compatibility }: HeaderSources): PlanObstacle | undefined {
+export function obstacleOf({ connections, compatibility }: HeaderSources): ModeObstacle | undefined {
   const { current } = connections;
   if (current === undefined) return "not-verified";
   const [model, clientStyle] = [connections.modelFor(current), connections.clientStyleFor(current)];

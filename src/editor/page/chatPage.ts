@@ -20,14 +20,15 @@ import type { CallReply } from "../../chat/transcript/steps.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
-import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
+import { commandIds, contextKeys, settingKeys, settingSection } from "../../contributions.ts";
 import { ChatInstructions } from "../prompts/instructions.ts";
 import type { ContextPage } from "../attachments/chatContext.ts";
 import { showThrown, showInformation } from "../shared/notices.ts";
+import { setContext } from "../shared/registration.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
-import { pickMode } from "../agent/chatModes.ts";
+import { mendObstacle, pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
 import { headerOf, obstacleOf } from "./chatHeader.ts";
 import { followCodeColors } from "./codeColorSource.ts";
@@ -81,6 +82,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       options.connections.onDidChange(postHeader),
       options.limits.onDidChange(postHeader),
       { dispose: options.compatibility.listen(postHeader) },
+      vscode.workspace.onDidChangeConfiguration((change) => {
+        if (change.affectsConfiguration(`${settingSection}.${settingKeys.modelCapabilities}`)) postHeader();
+      }),
     );
   }
 
@@ -119,7 +123,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
    */
   hidden(): void {
     this.#ready = false;
-    this.#events.hasFocus = false;
+    this.#setFocus(false);
     this.#silence();
   }
 
@@ -160,6 +164,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   dispose(): void {
     this.#ready = false;
     this.#unlistenChat();
+    this.#setFocus(false);
     this.#silence();
     this.#events.dispose();
     this.#subscription.dispose();
@@ -174,12 +179,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         this.#start();
         return;
       case "focused":
-        this.#events.hasFocus = true;
+        this.#setFocus(true);
         this.#options.voice.claim(this.#speak);
         this.#chat.seen();
         return;
       case "blurred":
-        this.#events.hasFocus = false;
+        this.#setFocus(false);
         return;
       case "send":
         return this.#questions.send(message.text);
@@ -200,6 +205,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return;
       case "resume":
         return this.#questions.resume(message.turnId);
+      case "changes":
+        return this.#options.changes.run(message.action, this.#chat, message.turnId, message.path);
       case "retry-now":
         session.retryNow();
         return;
@@ -227,6 +234,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return;
       case "choose":
         return this.#choose(message.what);
+      case "mend-mode":
+        return this.#mendMode(message.by);
       case "context":
         return this.#handleContext(message.request);
       case "prompt":
@@ -314,6 +323,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const { outgoing } = this.#options.questions;
     switch (reply.type) {
       case "allow":
+      case "continue-in-background":
         return reply;
       case "deny":
         return { ...reply, why: await outgoing.cleanQuestion(reply.why) };
@@ -328,6 +338,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const mode = await pickMode(chat.mode, obstacleOf(this.#options));
     if (mode !== undefined) chat.mode = mode;
     if (chat === this.#chat) this.focusComposer();
+  }
+
+  async #mendMode(by: "removing" | "asking"): Promise<void> {
+    const obstacle = obstacleOf(this.#options);
+    if (by === "asking") this.#chat.mode = "ask";
+    else if (obstacle !== undefined) await mendObstacle(obstacle);
   }
 
   async #choose(what: ChoiceId): Promise<void> {
@@ -368,6 +384,13 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#firstFocus = undefined;
   }
 
+  #setFocus(hasFocus: boolean): void {
+    this.#events.hasFocus = hasFocus;
+    if (hasFocus) focusedPages.add(this);
+    else if (!focusedPages.delete(this)) return;
+    setContext(contextKeys.chatFocused, focusedPages.size > 0);
+  }
+
   /** Stops the announcements of this page, so that another page can make them. */
   #silence(): void {
     this.#releaseVoice?.();
@@ -400,6 +423,14 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#events.flush();
     this.#options.post(message);
   }
+}
+
+/** One page at most has the focus. It may report this before another page reports its loss. */
+const focusedPages = new Set<ChatPage>();
+
+/** The chat page that has the focus; undefined while the focus is elsewhere. */
+export function focusedPage(): ChatPage | undefined {
+  return [...focusedPages].at(-1);
 }
 
 /** Creates a page that shows the chat, and that switches to another chat if the user starts one there. */

@@ -3,7 +3,6 @@ import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { viewId } from "../../contributions.ts";
 import { showThrown } from "../shared/notices.ts";
 import type { Chat } from "../chat/chat.ts";
-import { Attention } from "./attention.ts";
 import { type ChatPage, createChatPage, preparePage } from "./chatPage.ts";
 import type { LoadedChats } from "../chat/chats.ts";
 
@@ -16,7 +15,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Actions to run once there is a page. */
   readonly #waiting: ((page: ChatPage) => void)[] = [];
   #unlisten: (() => void) | undefined;
-  readonly #attention = new Attention(() => this.open());
+  /** The view as VS Code gave it; undefined while there is none. */
+  #resolved: vscode.WebviewView | undefined;
+  #badge: vscode.ViewBadge | undefined;
+  readonly #seen = new vscode.EventEmitter<void>();
+  /** Fires when the view becomes visible or hidden, or shows another chat. */
+  readonly onDidChangeSeen = this.#seen.event;
 
   constructor(extensionUri: vscode.Uri, load: () => Promise<LoadedChats>) {
     this.#extensionUri = extensionUri;
@@ -32,15 +36,18 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
       if (shown === undefined) early.push(message);
       else shown.receive(message);
     });
-    this.#attention.view = view;
+    this.#resolved = view;
+    view.badge = this.#badge;
+    this.#seen.fire();
     view.onDidChangeVisibility(() => {
       if (!view.visible) shown?.hidden();
-      this.#attention.update();
+      this.#seen.fire();
     });
     view.onDidDispose(() => {
       disposed = true;
       receiving.dispose();
-      this.#attention.view = undefined;
+      if (this.#resolved === view) this.#resolved = undefined;
+      this.#seen.fire();
       shown?.dispose();
       if (shown !== undefined && this.#page === shown) this.#page = undefined;
     });
@@ -74,6 +81,17 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     return this.#chat?.id === chat.id;
   }
 
+  /** Whether this chat is on the screen in the view. */
+  sees(chat: Chat): boolean {
+    return this.holds(chat) && this.#resolved?.visible === true;
+  }
+
+  /** Shows a number on the view's icon; none for 0. */
+  showBadge(value: number, tooltip: string): void {
+    this.#badge = value === 0 ? undefined : { value, tooltip };
+    if (this.#resolved !== undefined) this.#resolved.badge = this.#badge;
+  }
+
   /**
    * Shows the view and asks there. If the current chat has turns, asks in a new chat. In an empty chat, the user's
    * draft and attachments stay.
@@ -90,19 +108,25 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
   /** Shows the view with this chat, or with its current chat. Focuses the composer, or shows a turn. */
   async open(chat?: Chat, turnId?: string): Promise<void> {
     if (chat !== undefined) this.show(chat);
+    await this.#reveal();
+    this.#whenShown((page) => page.focus(turnId));
+  }
+
+  /** Opens the view and asks for the mode of its chat. */
+  async selectMode(): Promise<void> {
+    // Not `open`: VS Code closes its list of modes when the composer gets the focus.
+    await this.#reveal();
+    this.#whenShown((page) => void page.selectMode().catch(showThrown));
+  }
+
+  /** Shows the view without changing the focus in its page. */
+  async #reveal(): Promise<void> {
     const opened = vscode.commands.executeCommand(`${viewId}.focus`);
     // Loads the chats while VS Code opens the view. The next task starts after VS Code has received the command. If
     // loading fails, other callers that wait for the chats report the error.
     await nextTask();
     this.#load().catch(() => undefined);
     await opened;
-    this.#whenShown((page) => page.focus(turnId));
-  }
-
-  /** Opens the view and asks for the mode of its chat. */
-  async selectMode(): Promise<void> {
-    await this.open();
-    this.#whenShown((page) => void page.selectMode().catch(showThrown));
   }
 
   /** Puts the chat into the view without opening the view. */
@@ -113,6 +137,7 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
 
   dispose(): void {
     this.#page?.dispose();
+    this.#seen.dispose();
   }
 
   /** Runs the action now, or once there is a page. */
@@ -126,9 +151,8 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#unlisten?.();
     this.#chat = chat;
     // A hidden view has no page. This listener also prevents the release of its chat.
-    this.#unlisten = chat.listen({
-      onEvents: (events) => this.#attention.note(events, chat.session.transcript),
-    });
+    this.#unlisten = chat.listen({ onEvents: () => undefined });
+    this.#seen.fire();
     void this.#load()
       .then(({ chats, drafts }) => {
         if (left !== undefined) chats.release(left);

@@ -5,8 +5,7 @@ import { quotePattern } from "../files/faultyExcludes.ts";
 import { isSensitiveFile } from "../files/realPlaces.ts";
 import { sizeText, isInWorkspace } from "../files/workspaceFiles.ts";
 import { shownPath } from "../files/workspacePaths.ts";
-import { openDocumentOf } from "../shared/openDocument.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { decodeFile, openDocumentOf } from "../shared/readTextFile.ts";
 
 /** The current content of a file with a prompt or instructions. */
 export type SmallFile =

@@ -42,6 +42,13 @@ export class OutgoingTexts {
     return withoutExposedKeys(text, await this.#searchedKeys.list()).text;
   }
 
+  /** Like `cleanText`, for a text that goes on later. Leaves out its end if that could be the start of a key. */
+  async cleanArrivingText(text: string): Promise<string> {
+    const keys = await this.#searchedKeys.list();
+    const started = Math.max(0, ...keys.map(({ key }) => key.startAtEndOf(text)));
+    return withoutExposedKeys(text.slice(0, text.length - started), keys).text;
+  }
+
   /**
    * Replaces keys with `[API key]` in the conversation. Tells the user about keys in the newest message.
    *

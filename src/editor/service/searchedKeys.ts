@@ -20,14 +20,26 @@ export class SearchedKeys {
   }
 
   async list(): Promise<readonly SearchedKey[]> {
-    const found = await Promise.all(
-      this.#connections.all.map(async (connection): Promise<readonly SearchedKey[]> => {
+    // At once, because each key comes from VS Code's window, which takes longer than the search.
+    const found = await Promise.all([
+      ...this.#connections.all.map(async (connection): Promise<readonly SearchedKey[]> => {
         const key = await this.#keys.readForSearch(connection);
         const variable = connection.keyVariable ?? usualVariable;
         return key === undefined ? [] : [{ connectionName: connection.name, variable, key }];
       }),
-    );
-    return [...found.flat(), ...(await this.#listUnused())];
+      this.#listUnused(),
+    ]);
+    return found.flat();
+  }
+
+  /** Names of the environment variables that hold a key, or that a connection takes its key from. */
+  async variableNames(environment: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
+    const keys = await this.list();
+    const named = this.#connections.all.flatMap(({ keyVariable }) => keyVariable ?? []);
+    const holding = Object.entries(environment)
+      .filter(([, value = ""]) => keys.some(({ key }) => key.wholeKeysIn(value).length > 0))
+      .map(([name]) => name);
+    return [...new Set([usualVariable, ...named, ...holding])];
   }
 
   /**

@@ -1,5 +1,4 @@
 import * as vscode from "vscode";
-import { openDocumentOf } from "./openDocument.ts";
 import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
 import { encodingName } from "../../text/encodingNames.ts";
 
@@ -80,4 +79,9 @@ async function nameOfReading(bytes: Uint8Array, text: string, setting: string): 
     if ((await vscode.workspace.decode(bytes, { encoding })) === text) return encodingName(encoding);
   }
   return undefined;
+}
+
+/** The document of a file; undefined if the file is not open. */
+export function openDocumentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
 }

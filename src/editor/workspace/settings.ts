@@ -156,6 +156,16 @@ export function readMaxRequestsSetting(): number {
   return typeof value === "number" && value >= 1 ? Math.floor(value) : defaultMaxRequests;
 }
 
+const defaultCommandTimeout = 120;
+/** One hour. */
+const maxCommandTimeout = 3600;
+
+/** Seconds after which a command of the model goes on in the background. Only the user's own settings are read. */
+export function readCommandTimeoutSetting(): number {
+  const value = userSetting(settingKeys.commandTimeout);
+  return typeof value === "number" && value >= 1 ? Math.min(value, maxCommandTimeout) : defaultCommandTimeout;
+}
+
 /** Seconds without data until the chat says so; 0 for never. Only the user's own settings are read. */
 export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);

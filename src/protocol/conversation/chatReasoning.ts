@@ -1,5 +1,5 @@
 import type { ContentPart, ReasoningListField, ReasoningPart, ReasoningTextField } from "./conversation.ts";
-import { isFields, readString } from "./json.ts";
+import { isFields, isNestedTooDeep, readString } from "./json.ts";
 import type { Fields } from "./json.ts";
 
 /** Members of a message with reasoning as text. The first is preferred if a service sends both. */
@@ -88,7 +88,7 @@ class ReasoningList {
   /** Adds the objects of an event. Only the first one can continue the last object of the previous event. */
   add(given: readonly unknown[]): void {
     for (const [position, item] of given.entries()) {
-      if (!isFields(item)) continue;
+      if (!isFields(item) || isNestedTooDeep(item)) continue;
       this.#characters += JSON.stringify(item).length;
       if (this.#characters > maxListCharacters) {
         this.#items = [];

@@ -42,7 +42,7 @@ export type ReasoningListField = "reasoning_details" | "thinking_blocks";
 
 /**
  * Reasoning from the service. It is sent back unchanged with the tool calls of its turn. It is only sent to the
- * connection, model and client style that it came from.
+ * connection, origin, model and client style that it came from.
  */
 export type ReasoningPart =
   /** Chat Completions: a member of the message, with its original name. */

@@ -46,6 +46,22 @@ export function parseJson(text: string): unknown {
   }
 }
 
+/** Maximum levels of objects and lists in content that is kept and sent back. `JSON.stringify` fails at some 8,000. */
+export const maxNesting = 100;
+
+/** Whether a parsed value has more levels of objects and lists than `maxNesting`. */
+export function isNestedTooDeep(value: unknown): boolean {
+  let level = [value].filter(isNest);
+  for (let depth = 0; depth < maxNesting && level.length > 0; depth += 1) {
+    level = level.flatMap((each) => Object.values(each).filter(isNest));
+  }
+  return level.length > 0;
+}
+
+function isNest(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
 /** Splits a text of consecutive JSON objects. Returns undefined if the text contains anything else. */
 export function splitObjects(text: string): readonly Fields[] | undefined {
   const objects: Fields[] = [];

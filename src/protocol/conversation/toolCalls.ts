@@ -1,5 +1,5 @@
 import type { ReasoningPart, ToolArguments, ToolCall } from "./conversation.ts";
-import { isFields, parseJson, splitObjects, encodeJson } from "./json.ts";
+import { encodeJson, isFields, isNestedTooDeep, maxNesting, parseJson, splitObjects } from "./json.ts";
 import type { Fields } from "./json.ts";
 import { UnreadableStreamError } from "./wireStyle.ts";
 
@@ -142,7 +142,8 @@ export class ToolCallCollector {
     const { name, extra } = call;
     this.#made += 1;
     const id = call.id === "" ? this.#madeUpId() : call.id;
-    if (extra !== undefined && JSON.stringify(extra).length <= maxExtraCharacters)
+    const isKept = extra !== undefined && !isNestedTooDeep(extra);
+    if (isKept && JSON.stringify(extra).length <= maxExtraCharacters)
       this.#extras.push({ type: "reasoning", form: "call", callId: id, extra });
     return {
       type: "tool-call",
@@ -183,21 +184,46 @@ function readRepeated(text: string, latest: string): ToolArguments | undefined {
   if (restated.kind === "object") return restated;
   const objects = (splitObjects(text) ?? []).filter((each) => Object.keys(each).length > 0);
   const [value] = objects;
+  if (objects.some(isNestedTooDeep)) return undefined;
   const isOne = objects.every((each) => JSON.stringify(each) === JSON.stringify(value));
   return value !== undefined && isOne ? { kind: "object", value } : undefined;
 }
 
-/** Reads arguments given as JSON text or as an object. An empty text means no arguments. */
+/** Stands for arguments that arrived as an object and are nested too deep to be written as JSON. */
+const tooDeepText = `(Arguments nested more than ${maxNesting} levels deep)`;
+
+/** Returns arguments that arrived as a value as JSON text. If they are nested too deep, the text is no JSON. */
+export function writeGivenArguments(given: unknown): string {
+  return isNestedTooDeep(given) ? tooDeepText : JSON.stringify(given ?? null);
+}
+
+/**
+ * Reads arguments given as JSON text or as an object. An empty text means no arguments. Arguments nested more than
+ * `maxNesting` levels deep are invalid.
+ */
 export function readToolArguments(given: unknown): ToolArguments {
   if (typeof given !== "string") {
-    return isFields(given)
+    return isFields(given) && !isNestedTooDeep(given)
       ? { kind: "object", value: given }
-      : { kind: "invalid", text: JSON.stringify(given ?? null) };
+      : { kind: "invalid", text: writeGivenArguments(given) };
   }
+  const read = parseArguments(given);
+  return isFields(read) && !isNestedTooDeep(read)
+    ? { kind: "object", value: read }
+    : { kind: "invalid", text: given };
+}
+
+function parseArguments(given: string): unknown {
   const json = given.trim() === "" ? {} : parseJson(given);
   // Some servers encode the arguments twice.
-  const read = typeof json === "string" ? parseJson(json) : json;
-  return isFields(read) ? { kind: "object", value: read } : { kind: "invalid", text: given };
+  return typeof json === "string" ? parseJson(json) : json;
+}
+
+/** Says what is wrong with invalid arguments, for the model. */
+export function describeInvalidArguments(text: string): string {
+  return text === tooDeepText || isFields(parseArguments(text))
+    ? `The arguments are nested more than ${maxNesting} levels deep.`
+    : "The arguments are not a JSON object.";
 }
 
 /** Returns the arguments as JSON text. Invalid arguments are returned as received. */

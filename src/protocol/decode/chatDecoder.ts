@@ -6,7 +6,7 @@ import { mapStopReason, isOtherApiEvent, isMessage, EventDecoder } from "./decod
 import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought } from "./leadingThought.ts";
-import { ToolCallCollector, readIndex } from "../conversation/toolCalls.ts";
+import { ToolCallCollector, readIndex, writeGivenArguments } from "../conversation/toolCalls.ts";
 import type { ToolCallPiece } from "../conversation/toolCalls.ts";
 import { readTokenCounts, reviseCounts, toUsage } from "./usage.ts";
 import type { TokenCounts } from "./usage.ts";
@@ -227,5 +227,5 @@ function readPiece(call: Fields): ToolCallPiece {
 /** Returns the arguments as JSON text. Some servers send an object instead. */
 function readText(given: unknown): string {
   if (typeof given === "string") return given;
-  return given === undefined || given === null ? "" : JSON.stringify(given);
+  return given === undefined || given === null ? "" : writeGivenArguments(given);
 }

@@ -6,7 +6,12 @@ import { isFields, readFields, readString } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { LeadingThought, withoutThought } from "./leadingThought.ts";
 import { ThinkingBlocks } from "../conversation/thinkingBlocks.ts";
-import { readIndex, ToolCallCollector, type ToolCallPiece } from "../conversation/toolCalls.ts";
+import {
+  readIndex,
+  ToolCallCollector,
+  type ToolCallPiece,
+  writeGivenArguments,
+} from "../conversation/toolCalls.ts";
 import { readTokenCounts, reviseCounts, type TokenCounts, toUsage } from "./usage.ts";
 import type { StreamDecoder } from "../conversation/wireStyle.ts";
 
@@ -89,7 +94,7 @@ class Decoder extends EventDecoder implements StreamDecoder {
    * to the last call.
    */
   #addArguments(index: number | undefined, given: unknown): void {
-    const text = isFields(given) ? JSON.stringify(given) : given;
+    const text = isFields(given) ? writeGivenArguments(given) : given;
     if (typeof text !== "string" || this.#calls === undefined) return;
     if (!this.#calls.add(index, text) && this.#openCall !== undefined)
       this.#calls.add(this.#openCall.index, text);
@@ -134,7 +139,7 @@ function isThinking({ type }: Fields): boolean {
 export function readToolUse(block: Fields, index: number | undefined): ToolCallPiece {
   const input = block["input"];
   const isEmpty = !isFields(input) || Object.keys(input).length === 0;
-  const initialArguments = typeof input === "string" ? input : isEmpty ? "" : JSON.stringify(input);
+  const initialArguments = typeof input === "string" ? input : isEmpty ? "" : writeGivenArguments(input);
   return {
     index,
     id: readString(block, "id") ?? "",

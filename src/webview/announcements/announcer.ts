@@ -2,7 +2,7 @@ import type { AnswerTurn, SettledState, TranscriptEvent } from "../../chat/trans
 import type { Translate } from "../../text/translate.ts";
 import { pageLanguage } from "../controls/numberText.ts";
 import { answerNotice, retryText, silenceText } from "./answerTexts.ts";
-import { callText, pauseText, requestText } from "./callTexts.ts";
+import { callText, pauseText, spokenRequest } from "./callTexts.ts";
 import { SpokenText } from "./spokenText.ts";
 
 /** Minimum time in ms between two updates for a screen reader. */
@@ -52,9 +52,10 @@ export class Announcer {
     if (event.type === "text-delta") this.#readText(event.text);
     else if (event.type === "retry-announced")
       this.say(retryText(event.state, Math.ceil(event.state.waitMs / 1000), t));
+    else if (event.type === "step-ended") this.#endText();
     else if (event.type === "answer-ended") this.#endText(endingText({ ...arriving, state: event.state }, t));
     else if (event.type === "silence" && event.seconds > 0) this.say(silenceText(event.seconds, t));
-    else if (event.type === "call-asks") this.say(requestText(event.request, t));
+    else if (event.type === "call-asks") this.say(spokenRequest(event.request, t));
     else if (event.type === "paused") this.say(pauseText(event.reason, t));
     else if (event.type === "call-settled") this.#sayCall(event, arriving, t);
   }
@@ -76,7 +77,7 @@ export class Announcer {
     this.#wait(this.#spoken.push(text).slice(0, Math.max(0, room)));
   }
 
-  /** Announces the last sentence of an ended answer, then the message. */
+  /** Announces the last sentence of an ended step or answer, then the message. */
   #endText(message?: string): void {
     this.#wait([...this.#spoken.end(), ...(message === undefined ? [] : [message])]);
     this.#spoken = new SpokenText();

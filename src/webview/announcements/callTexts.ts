@@ -1,6 +1,12 @@
 import { isFields, readString } from "../../protocol/conversation/json.ts";
-import type { AnswerCall, CallFacts, CallOutcome, CallRequest } from "../../chat/transcript/steps.ts";
-import type { PauseReason } from "../../chat/transcript/transcript.ts";
+import type {
+  AnswerCall,
+  CallFacts,
+  CallOutcome,
+  CallRequest,
+  EditCaution,
+} from "../../chat/transcript/steps.ts";
+import type { AnswerTurn, ChangesState, PauseReason } from "../../chat/transcript/transcript.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import type { Translate } from "../../text/translate.ts";
 
@@ -12,63 +18,140 @@ export const toolNames = [
   "list_folder",
   "get_problems",
   "get_changes",
+  "edit_file",
+  "create_file",
+  "run_command",
+  "read_output",
   "ask_user",
 ] as const;
 
 /** UTF-16 units of an argument in the line of a call. */
 const maxArgumentLength = 120;
 
+/** Main arguments. Their names differ from model to model. */
+const names = {
+  path: ["path", "filePath", "file_path", "file"],
+  query: ["query", "pattern", "text", "regex"],
+  pattern: ["pattern", "glob", "query"],
+  folder: ["path", "folder", "directory", "dir"],
+} as const;
+
 /** The line of a call, with its main argument and the facts of its result. */
 export function callText(call: AnswerCall, t: Translate): string {
   const { state } = call;
   if (state.kind !== "settled") return pendingText(call, t);
   const { outcome, facts = {} } = state.result;
-  return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, pendingText(call, t), t);
+  return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, callTitle(call, t), t);
 }
 
+/** The activity of a call until it ends. */
 function pendingText(call: AnswerCall, t: Translate): string {
   switch (call.name) {
     case "read_file":
-      return t("Read '{0}'", argumentOf(call, "path", "filePath", "file_path", "file"));
+      return t("Reading '{0}'...", argumentOf(call, ...names.path));
     case "search_text":
-      return t("Search for '{0}'", argumentOf(call, "query", "pattern", "text", "regex"));
+      return t("Searching for '{0}'...", argumentOf(call, ...names.query));
     case "find_files":
-      return t("Find files '{0}'", argumentOf(call, "pattern", "glob", "query"));
+      return t("Finding files '{0}'...", argumentOf(call, ...names.pattern));
     case "list_folder":
-      return t("List '{0}'", argumentOf(call, "path", "folder", "directory", "dir") || ".");
+      return t("Listing '{0}'...", argumentOf(call, ...names.folder) || ".");
     case "get_problems":
-      return t("Get problems");
+      return t("Getting problems...");
     case "get_changes":
-      return t("Get changes");
+      return t("Getting changes...");
+    case "edit_file":
+      return t("Editing '{0}'...", pathOf(call));
+    case "create_file":
+      return t("Creating '{0}'...", pathOf(call));
+    case "run_command":
+      return t("Running '{0}'...", argumentOf(call, "command", "cmd"));
+    case "read_output":
+      return t("Reading more output...");
     case "ask_user":
-      return t("Ask you: {0}", argumentOf(call, "question"));
+      return t("Asking you: {0}", argumentOf(call, "question"));
     default:
-      return t("Call '{0}'", showInvisible(call.name));
+      return t("Calling '{0}'...", showInvisible(call.name));
   }
 }
 
-function doneText(call: AnswerCall, { firstLine, lastLine, count }: CallFacts, t: Translate): string {
+/** The present activity of an answer with tools. */
+export function activityText({ state, steps }: Pick<AnswerTurn, "state" | "steps">, t: Translate): string {
+  switch (state.kind) {
+    case "waiting":
+      return t("Waiting for the model...");
+    case "streaming":
+      return t("Receiving the answer...");
+    case "retrying":
+      return t("Waiting to retry");
+    case "paused":
+      return t("Waiting for you");
+    case "working": {
+      const calls = steps?.at(-1)?.calls ?? [];
+      if (calls.some((call) => call.state.kind === "asking")) return t("Waiting for you");
+      const running = calls.find((call) => call.state.kind === "running");
+      return running === undefined ? t("Waiting for the model...") : pendingText(running, t);
+    }
+    case "complete":
+    case "stopped":
+    case "interrupted":
+    case "failed":
+      return "";
+  }
+}
+
+/** Names a call behind the word for its outcome, as in "Failed: Reading 'a.ts'". */
+function callTitle(call: AnswerCall, t: Translate): string {
+  switch (call.name) {
+    case "read_file":
+      return t("Reading '{0}'", argumentOf(call, ...names.path));
+    case "search_text":
+      return t("Searching for '{0}'", argumentOf(call, ...names.query));
+    case "find_files":
+      return t("Finding files '{0}'", argumentOf(call, ...names.pattern));
+    case "list_folder":
+      return t("Listing '{0}'", argumentOf(call, ...names.folder) || ".");
+    case "get_problems":
+      return t("Getting problems");
+    case "get_changes":
+      return t("Getting changes");
+    case "edit_file":
+      return t("Editing '{0}'", pathOf(call));
+    case "create_file":
+      return t("Creating '{0}'", pathOf(call));
+    case "run_command":
+      return t("Running '{0}'", argumentOf(call, "command", "cmd"));
+    case "read_output":
+      return t("Reading more output");
+    case "ask_user":
+      return t("Asking you '{0}'", argumentOf(call, "question"));
+    default:
+      return t("Calling '{0}'", showInvisible(call.name));
+  }
+}
+
+function doneText(call: AnswerCall, facts: CallFacts, t: Translate): string {
+  const { firstLine, lastLine, count, added = 0, removed = 0 } = facts;
   switch (call.name) {
     case "read_file": {
-      const path = argumentOf(call, "path", "filePath", "file_path", "file");
+      const path = argumentOf(call, ...names.path);
       return firstLine === undefined || lastLine === undefined || lastLine < firstLine
         ? t("Read '{0}'", path)
         : t("Read '{0}', lines {1}-{2}", path, firstLine, lastLine);
     }
     case "search_text": {
-      const query = argumentOf(call, "query", "pattern", "text", "regex");
+      const query = argumentOf(call, ...names.query);
       return count === 1
         ? t("Searched for '{0}': 1 line", query)
         : t("Searched for '{0}': {1} lines", query, count ?? 0);
     }
     case "find_files": {
-      const pattern = argumentOf(call, "pattern", "glob", "query");
+      const pattern = argumentOf(call, ...names.pattern);
       return count === 1
         ? t("Found 1 file for '{0}'", pattern)
         : t("Found {1} files for '{0}'", pattern, count ?? 0);
     }
     case "list_folder": {
-      const folder = argumentOf(call, "path", "folder", "directory", "dir") || ".";
+      const folder = argumentOf(call, ...names.folder) || ".";
       return count === 1
         ? t("Listed '{0}': 1 entry", folder)
         : t("Listed '{0}': {1} entries", folder, count ?? 0);
@@ -77,11 +160,30 @@ function doneText(call: AnswerCall, { firstLine, lastLine, count }: CallFacts, t
       return count === 1 ? t("Found 1 problem") : t("Found {0} problems", count ?? 0);
     case "get_changes":
       return count === 1 ? t("Read the changes of 1 file") : t("Read the changes of {0} files", count ?? 0);
+    case "edit_file":
+      return t("Edited '{0}' (+{1} −{2})", pathOf(call), added, removed);
+    case "create_file":
+      return t("Created '{0}' (+{1})", pathOf(call), added);
+    case "run_command":
+      return ranText(argumentOf(call, "command", "cmd"), facts, t);
+    case "read_output":
+      return t("Read more output");
     case "ask_user":
       return t("Asked you: {0}", argumentOf(call, "question"));
     default:
       return t("Called '{0}'", showInvisible(call.name));
   }
+}
+
+function ranText(command: string, { exitCode, isInBackground = false }: CallFacts, t: Translate): string {
+  if (isInBackground) return t("Continued in the background: '{0}'", command);
+  return exitCode === undefined
+    ? t("Ran '{0}': exit code unknown", command)
+    : t("Ran '{0}': exit code {1}", command, exitCode);
+}
+
+function pathOf(call: AnswerCall): string {
+  return argumentOf(call, "path", "filePath", "file_path", "file");
 }
 
 function unfinishedText(outcome: Exclude<CallOutcome, "done">, call: string, t: Translate): string {
@@ -99,16 +201,16 @@ function unfinishedText(outcome: Exclude<CallOutcome, "done">, call: string, t: 
   }
 }
 
-/** The first of these arguments that the call has, cut for a line. Names differ from model to model. */
-function argumentOf({ arguments: given }: AnswerCall, ...names: readonly string[]): string {
+/** The first of these arguments that the call has, cut for a line. */
+function argumentOf({ arguments: given }: AnswerCall, ...aliases: readonly string[]): string {
   if (given.kind === "invalid" || !isFields(given.value)) return "";
   const { value } = given;
-  const found = names.map((name) => readString(value, name)).find((text) => text !== undefined) ?? "";
+  const found = aliases.map((name) => readString(value, name)).find((text) => text !== undefined) ?? "";
   const line = showInvisible(found.replaceAll(/\s+/gu, " ").trim());
   return line.length <= maxArgumentLength ? line : `${line.slice(0, maxArgumentLength)}…`;
 }
 
-/** The line of several calls of one tool. */
+/** The line of several calls of one tool. `count` is the number of calls; of files for edits. */
 export function groupText(name: string, count: number, t: Translate): string {
   switch (name) {
     case "read_file":
@@ -117,6 +219,12 @@ export function groupText(name: string, count: number, t: Translate): string {
       return t("Searched {0} times", count);
     case "list_folder":
       return t("Listed {0} folders", count);
+    case "edit_file":
+      return count === 1 ? t("Edited 1 file") : t("Edited {0} files", count);
+    case "create_file":
+      return t("Created {0} files", count);
+    case "run_command":
+      return t("Ran {0} commands", count);
     default:
       return t("Called '{0}' {1} times", showInvisible(name), count);
   }
@@ -125,7 +233,9 @@ export function groupText(name: string, count: number, t: Translate): string {
 /** The question of a card. */
 export function requestText(request: CallRequest, t: Translate): string {
   if (request.type === "question") return showInvisible(request.question);
+  if (request.type === "command") return t("Run this command?");
   const path = showInvisible(request.path);
+  if (request.type === "edit") return request.isNew ? t("Create '{0}'?", path) : t("Edit '{0}'?", path);
   switch (request.reason) {
     case "outside-workspace":
       return t("'{0}' is outside this workspace. Let the model read it?", path);
@@ -140,6 +250,33 @@ export function requestText(request: CallRequest, t: Translate): string {
     case "excluded-file":
       return t("'{0}' is excluded by {1}. Let the model read it?", path, request.rule ?? "");
   }
+}
+
+/** The announcement of a card: its question, and the whole of a command. */
+export function spokenRequest(request: CallRequest, t: Translate): string {
+  const question = requestText(request, t);
+  return request.type === "command" ? `${question} ${showInvisible(request.command)}` : question;
+}
+
+/** A fact that the user must know before a file is written. */
+export function cautionText(caution: EditCaution, t: Translate): string {
+  switch (caution) {
+    case "acting-file":
+      return t("VS Code or other tools run what this file says.");
+    case "unsaved-text":
+      return t("Allowing also saves the unsaved text in this file.");
+    case "save-actions":
+      return t("Saving runs formatters or other actions, which might change more.");
+    case "no-undo":
+      return t("This change can't be undone, because no copy of the file can be stored.");
+    case "outside-content":
+      return t("This answer has read content from outside the workspace.");
+  }
+}
+
+/** Says whether the user kept or undid the changes of an answer. */
+export function changesText(state: ChangesState, t: Translate): string {
+  return state === "kept" ? t("Kept") : t("Undone");
 }
 
 /** Why the answer waits for the user. */

@@ -2,6 +2,7 @@ import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
+import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
 import type { Translate } from "../../text/translate.ts";
 import type { Turn } from "../../chat/transcript/transcript.ts";
@@ -136,6 +137,7 @@ export function Composer(props: ComposerProps): VNode {
             t("Not encrypted: others can read the traffic to {0}", header.unencryptedHost)
           }
         />
+        {header.obstacle !== undefined && <ModeNote mode={header.mode} obstacle={header.obstacle} />}
         <ComposerNote text={note} />
         {picker.list}
         <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
@@ -218,7 +220,42 @@ function modeTitle(mode: ChatMode, t: Translate): string {
       return t("Ask");
     case "plan":
       return t("Plan");
+    case "agent":
+      return t("Agent");
   }
+}
+
+/** Says before sending why the mode cannot be used, with two ways out. */
+function ModeNote({ mode, obstacle }: { readonly mode: ChatMode; readonly obstacle: ModeObstacle }): VNode {
+  const { model, t, focusComposer } = usePage();
+  return (
+    <div class="composer-note" role="note">
+      <Icon name="failure" />
+      <div>
+        <span>{describeObstacle(obstacle, modeTitle(mode, t), t)}</span>
+        <div class="composer-note-actions">
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => model.post({ type: "mend-mode", by: "removing" })}
+          >
+            {mendingLabel(obstacle, t)}
+          </button>
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => {
+              model.post({ type: "mend-mode", by: "asking" });
+              // The button disappears when pressed.
+              focusComposer();
+            }}
+          >
+            {t("Use Ask Mode")}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
 }
 
 interface EndButton {

@@ -20,6 +20,8 @@ export interface PageActions {
   readonly takesMessages: boolean;
   readonly views: {
     elementOf(answerId: string, field: "text" | "reasoning", part: number): HTMLElement | undefined;
+    /** Shows the output of the running call. */
+    readonly output: HTMLElement;
   };
   readonly codeBlocks: { around(element: Element): DrawnCode | undefined };
   post(message: FromWebview): void;

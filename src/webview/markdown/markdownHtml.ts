@@ -1,7 +1,6 @@
-import { Lexer, type Links, Parser, Renderer, type Token, type Tokens } from "marked";
+import { Lexer, type Links, Parser, Renderer, type Token, Tokenizer, type Tokens } from "marked";
 import { escapeHtml } from "../../text/escapes.ts";
 import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks.ts";
-import { ChatTokenizer } from "./chatTokenizer.ts";
 
 /** Longer blocks (UTF-16 units) are shown as plain text, so that parsing them cannot block a frame. */
 const maxBlockLength = 16_384;
@@ -88,4 +87,150 @@ class ChatRenderer extends Renderer {
     );
     return ahead === "" || tokens[0]?.type === "text" ? html.join("") : `<p>${ahead}</p>${html.join("")}`;
   }
+}
+
+/**
+ * Letters and punctuation of Chinese, Japanese and Korean, as markdown-cjk-friendly (a change to CommonMark) defines
+ * them. These scripts put no spaces between words, so emphasis marks touch letters on both sides.
+ */
+const wideUnits =
+  "\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\u303e\\u3041-\\ua4c6\\ua960-\\ua97c\\uac00-\\ud7fb\\uf900-\\ufaff\\ufe10-\\ufe19\\ufe30-\\ufe6b\\uff01-\\uffee";
+const wide = `${wideUnits}\\u{16fe0}-\\u{1b2fb}\\u{1f200}-\\u{1f265}\\u{20000}-\\u{3fffd}`;
+const isWide = new RegExp(`^[${wide}]`, "u");
+
+type Rules = InstanceType<typeof Tokenizer>["rules"];
+
+/** Patterns for one character beside a mark. Spaces and wide characters match neither pattern. */
+interface Kinds {
+  readonly punctuation: string;
+  readonly other: string;
+}
+
+/** The parser does not count a tilde as punctuation beside emphasis. */
+const besideStar: Kinds = {
+  punctuation: `(?:(?![~${wide}])[\\p{P}\\p{S}])`,
+  other: `(?:~|(?![${wide}])[^\\s\\p{P}\\p{S}])`,
+};
+const besideTilde: Kinds = {
+  punctuation: `(?:(?![${wide}])[\\p{P}\\p{S}])`,
+  other: `(?:(?![${wide}])[^\\s\\p{P}\\p{S}])`,
+};
+
+/**
+ * Matches the ends of emphasis in the parser's format, by the characters on both sides of the marks. Groups 1 and 2 can
+ * only close, 3 and 4 can only open, 5 and 6 can do both. A wide character on one side lets marks do both.
+ * @param start text without marks, matched first
+ * @param not a lookahead that rejects other marks
+ */
+function closingMarks(start: string, marks: string, not: string, { punctuation, other }: Kinds): RegExp {
+  return new RegExp(
+    [
+      start,
+      `${not}\\S(${marks})(?=\\s|$)`,
+      `${other}(${marks})${not}(?=${punctuation})`,
+      `\\s(${marks})${not}(?=\\S)`,
+      `${not}${punctuation}(${marks})${not}(?=${other})`,
+      `${not}(?:${punctuation}|[${wide}])(${marks})${not}(?=${punctuation}|[${wide}])`,
+      `(?:${other}|[${wide}])(${marks})${not}(?=${other}|[${wide}])`,
+    ].join("|"),
+    "gu",
+  );
+}
+
+/** Between characters that are not wide, these rules equal the parser's own. */
+const besideWide = {
+  punctuation: new RegExp(`^(?:(?![*_${wide}])[\\s\\p{P}\\p{S}])`, "u"),
+  emStrongLDelim: new RegExp(`^\\*+(?:((?!\\*)${besideStar.punctuation})|([^\\s*]))?`, "u"),
+  emStrongRDelimAst: closingMarks(
+    "^[^_*]*?__[^_*]*?\\*[^_*]*?(?=__)|[^*]+(?=[^*])",
+    "\\*+",
+    "(?!\\*)",
+    besideStar,
+  ),
+  delLDelim: new RegExp(`^~~?(?:((?!~)${besideTilde.punctuation})|[^\\s~])`, "u"),
+  delRDelim: closingMarks("^[^~]+(?=[^~])", "~~?", "(?!~)", besideTilde),
+} satisfies Partial<Rules["inline"]>;
+
+/** After a wide character, marks can open emphasis before any character except a space. */
+const behindWide = {
+  ...besideWide,
+  emStrongLDelim: /^\*+(?:(?!)()|([^\s*]))?/u,
+  delLDelim: /^~~?(?:(?!)()|[^\s~])/u,
+} satisfies Partial<Rules["inline"]>;
+
+/** Punctuation that ends a web address: full-width punctuation, quotation marks, an ellipsis and a dash. */
+const endOfAddress =
+  /[\u2014\u2018-\u201d\u2026\u3001-\u3003\u3008-\u3011\u3014-\u301f\ufe30-\ufe6b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3d\uff3f\uff40\uff5b-\uff65]/;
+/**
+ * A wide letter that ends an address: after a letter or digit, or at the beginning of the path. After other signs or
+ * wide letters it is part of the address: `/wiki/\u4e2d\u6587`.
+ */
+const wordBehindAddress = new RegExp(`(?<=[A-Za-z0-9]|^(?:\\w+:\\/\\/)?[^/]*\\/)(?![^\\p{L}])[${wide}]`, "u");
+
+/** The start of the parser's pattern for an address without a scheme. `ruleSetsOf` adds wide characters to it. */
+const beginningOfHost = String.raw`(?<![^\s*_~(`;
+
+/** The parser's own rules, those for marks beside wide characters, and those for marks after them. */
+interface RuleSets {
+  readonly plain: Rules;
+  readonly beside: Rules;
+  readonly behind: Rules;
+}
+
+/** Extends the parser's inline rules for Chinese, Japanese and Korean. */
+class ChatTokenizer extends Tokenizer {
+  #sets: RuleSets | undefined;
+
+  override emStrong(source: string, masked: string, before = ""): Tokens.Em | Tokens.Strong | undefined {
+    // Underscores occur in names, also in Chinese ones, so they keep the parser's rules.
+    this.rules = source.startsWith("*") ? this.#rulesFor(source, masked) : this.#ruleSets.plain;
+    return super.emStrong(source, masked, before);
+  }
+
+  override del(source: string, masked: string, before = ""): Tokens.Del | undefined {
+    if (source.startsWith("~")) this.rules = this.#rulesFor(source, masked);
+    return super.del(source, masked, before);
+  }
+
+  override url(source: string): Tokens.Link | undefined {
+    const link = super.url(source);
+    if (link === undefined || link.href.startsWith("mailto:")) return link;
+    const ends = [endOfAddress, wordBehindAddress].map((end) => link.raw.search(end)).filter((at) => at >= 0);
+    return ends.length === 0 ? link : super.url(source.slice(0, Math.min(...ends)));
+  }
+
+  override inlineText(source: string): Tokens.Text | undefined {
+    this.rules = this.#ruleSets.plain;
+    return super.inlineText(source);
+  }
+
+  /** Created on first use: the lexer sets `rules` after the constructor. */
+  get #ruleSets(): RuleSets {
+    return (this.#sets ??= ruleSetsOf(this.rules));
+  }
+
+  #rulesFor(source: string, masked: string): Rules {
+    const { beside, behind } = this.#ruleSets;
+    return isWide.test(characterBefore(source, masked)) ? behind : beside;
+  }
+}
+
+function ruleSetsOf(rules: Rules): RuleSets {
+  const text = new RegExp(
+    rules.inline.text.source.replace(beginningOfHost, `${beginningOfHost}${wideUnits}`),
+  );
+  const inline = { ...rules.inline, text };
+  return {
+    plain: { ...rules, inline },
+    beside: { ...rules, inline: { ...inline, ...besideWide } },
+    behind: { ...rules, inline: { ...inline, ...behindWide } },
+  };
+}
+
+/** The character before a run of marks. Skips variation selectors. */
+function characterBefore(source: string, masked: string): string {
+  let end = masked.length - source.length;
+  while (end > 0 && masked[end - 1] === source[0]) end -= 1;
+  const ahead = masked.slice(Math.max(0, end - 4), end).replace(/[\ufe00-\ufe0e\u{e0100}-\u{e01ef}]+$/u, "");
+  return Array.from(ahead).at(-1) ?? "";
 }

@@ -1,5 +1,5 @@
 import type { AnswerTurn, Transcript, Turn } from "../../chat/transcript/transcript.ts";
-import { partsOf } from "../../chat/transcript/steps.ts";
+import { showInvisible } from "../../text/invisibleCharacters.ts";
 import type { MarkdownView } from "../markdown/markdownView.ts";
 
 /** The texts of an answer that stream in. */
@@ -19,8 +19,10 @@ export class AnswerViews {
   /** Answers that are on the screen or about to be. */
   #shown: ReadonlyMap<string, AnswerTurn> = new Map();
   readonly #views = new Map<string, AnswerView>();
-  /** Views with text left to draw, so that a frame skips all others. */
-  readonly #unfinished = new Set<AnswerView>();
+  /** Texts with something left to draw, so that a frame skips all others. */
+  readonly #unfinished = new Set<MarkdownView>();
+  /** Shows the end of the running call's output. Only one call runs at a time. */
+  readonly output = document.createElement("pre");
 
   /** `wake` is called when a new view needs a frame to draw in. */
   constructor(createView: () => MarkdownView, wake: () => void) {
@@ -50,20 +52,23 @@ export class AnswerViews {
     }
   }
 
+  /** Replaces the output of the running call, without a render of the page. */
+  showOutput(output: string): void {
+    this.output.textContent = showInvisible(output);
+  }
+
   append(turn: AnswerTurn, field: AnswerField, text: string): void {
     // An answer without a view gets its whole text when its view is created.
-    const view = this.#views.get(turn.id);
-    if (view === undefined) return;
-    view.fields.get(keyOf(field, turn.steps?.length ?? 0))?.append(text);
-    this.#unfinished.add(view);
+    const shown = this.#views.get(turn.id)?.fields.get(keyOf(field, turn.steps?.length ?? 0));
+    if (shown === undefined) return;
+    shown.append(text);
+    this.#unfinished.add(shown);
   }
 
   /** The last part of the answer has ended, and another one follows. `turn` is the answer before that. */
   endPart(turn: AnswerTurn): void {
     const view = this.#views.get(turn.id);
-    if (view === undefined) return;
-    for (const field of fields) view.fields.get(keyOf(field, turn.steps?.length ?? 0))?.end();
-    this.#unfinished.add(view);
+    for (const field of fields) this.#end(view?.fields.get(keyOf(field, turn.steps?.length ?? 0)));
   }
 
   /** The answer goes on after its end, so its last part may grow again. */
@@ -71,24 +76,26 @@ export class AnswerViews {
     const view = this.#views.get(turn.id);
     if (view === undefined) return;
     view.turn = turn;
-    for (const field of fields) view.fields.delete(keyOf(field, turn.steps?.length ?? 0));
+    for (const field of fields) {
+      const key = keyOf(field, turn.steps?.length ?? 0);
+      const shown = view.fields.get(key);
+      if (shown !== undefined) this.#unfinished.delete(shown);
+      view.fields.delete(key);
+    }
   }
 
   end(turn: AnswerTurn): void {
     const view = this.#views.get(turn.id);
-    if (view !== undefined) {
-      view.turn = turn;
-      view.fields.forEach((field) => field.end());
-      this.#unfinished.add(view);
-    }
+    if (view === undefined) return;
+    view.turn = turn;
+    for (const field of fields) this.#end(view.fields.get(keyOf(field, turn.steps?.length ?? 0)));
   }
 
-  /** Draws until `deadline`, newest answer first. Returns true when nothing is left to draw. */
+  /** Draws until `deadline`, newest text first. Returns true when nothing is left to draw. */
   draw(deadline: number): boolean {
-    for (const view of [...this.#unfinished].toReversed()) {
-      const drawn = [...view.fields.values()].every((field) => field.draw(deadline));
-      if (!drawn) return false;
-      this.#unfinished.delete(view);
+    for (const field of [...this.#unfinished].toReversed()) {
+      if (!field.draw(deadline)) return false;
+      this.#unfinished.delete(field);
       if (performance.now() >= deadline) break;
     }
     return this.#unfinished.size === 0;
@@ -107,21 +114,27 @@ export class AnswerViews {
         same.steps?.length === turn.steps?.length;
       if (!isKept) this.#forget(id);
     }
+    const running = next.arriving?.steps?.at(-1)?.calls.find(({ state }) => state.kind === "running")?.state;
+    this.showOutput(running?.kind === "running" ? (running.output ?? "") : "");
   }
 
   #forget(id: string): void {
-    const view = this.#views.get(id);
-    if (view !== undefined) this.#unfinished.delete(view);
+    this.#views.get(id)?.fields.forEach((field) => this.#unfinished.delete(field));
     this.#views.delete(id);
+  }
+
+  #end(field: MarkdownView | undefined): void {
+    if (field === undefined) return;
+    field.end();
+    this.#unfinished.add(field);
   }
 
   #create(view: AnswerView, turn: AnswerTurn, name: AnswerField, part: number): MarkdownView {
     const field = this.#createView();
-    const parts = partsOf(turn);
-    field.append(parts[part]?.[name] ?? "");
-    if (!isArriving(turn) || part < parts.length - 1) field.end();
+    field.append(textOf(turn, name, part));
+    if (!isArriving(turn) || part < (turn.steps?.length ?? 0)) field.end();
     view.fields.set(keyOf(name, part), field);
-    this.#unfinished.add(view);
+    this.#unfinished.add(field);
     this.#wake();
     return field;
   }
@@ -141,6 +154,13 @@ export function isArriving({ state }: AnswerTurn): boolean {
     case "failed":
       return false;
   }
+}
+
+/** The text of one part as in `partsOf`, which would cut all parts. */
+function textOf(turn: AnswerTurn, field: AnswerField, part: number): string {
+  const { steps = [] } = turn;
+  const end = field === "text" ? "textEnd" : "reasoningEnd";
+  return turn[field].slice(steps[part - 1]?.[end] ?? 0, steps[part]?.[end]);
 }
 
 function keyOf(field: AnswerField, part: number): string {

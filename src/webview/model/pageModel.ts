@@ -18,6 +18,7 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import { createTranslate, type Translate } from "../../text/translate.ts";
 import type { Announcer } from "../announcements/announcer.ts";
+import { changesText } from "../announcements/callTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
 import { type Host, watchLeaving, type ReadingPlace } from "../context/host.ts";
 import { CodeBlocks } from "../code/codeBlocks.ts";
@@ -342,8 +343,13 @@ export class PageModel implements PageActions {
   }
 
   #applyEvent(event: TranscriptEvent): void {
+    if (event.type === "call-output") {
+      this.views.showOutput(event.output);
+      return;
+    }
     const { arriving } = this.#transcript;
     this.#transcript = reduceTranscript(this.#transcript, event);
+    if (event.type === "changes-settled") this.announce(changesText(event.state, this.#translate));
     // The workspace may have more files by now.
     if (eventTraits[event.type].moment === "question") this.#files.requestAgain();
     if (arriving === null) {
@@ -359,6 +365,7 @@ export class PageModel implements PageActions {
     if (event.type === "text-delta") this.views.append(arriving, "text", event.text);
     else if (event.type === "reasoning-delta") this.views.append(arriving, "reasoning", event.text);
     else if (event.type === "step-ended") this.views.endPart(arriving);
+    else if (event.type === "call-started") this.views.showOutput("");
     else if (event.type === "answer-ended") {
       this.#ended.add(arriving.id);
       this.views.end({ ...arriving, state: event.state });

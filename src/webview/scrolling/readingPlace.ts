@@ -75,9 +75,19 @@ export function findReading(log: HTMLElement, { turnId, part }: ReadingPlace): (
   return () => {
     if (found?.isConnected === true) return found;
     if (turn?.isConnected !== true) turn = findTurn(log, turnId);
-    found = part === undefined ? undefined : turn?.querySelectorAll<HTMLElement>(parts)[part];
+    found = part === undefined || turn === null ? undefined : findPart(turn, part);
     return found ?? turn;
   };
+}
+
+/** Undefined while more parts may come before it: steps that are not on the page yet, or a text that is not drawn. */
+function findPart(turn: HTMLElement, part: number): HTMLElement | undefined {
+  const found = turn.querySelectorAll<HTMLElement>(parts)[part];
+  if (found === undefined || turn.querySelector("[data-partial]") !== null) return undefined;
+  const undrawn = turn.querySelector(".markdown[aria-busy]");
+  if (undrawn === null || undrawn.contains(found)) return found;
+  const isBehind = (undrawn.compareDocumentPosition(found) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  return isBehind ? undefined : found;
 }
 
 /** The article of a turn; null while it is not on the page. */

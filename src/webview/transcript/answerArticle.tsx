@@ -1,9 +1,16 @@
 import type { VNode } from "preact";
 import { useLayoutEffect, useRef, useEffect, useMemo, useState } from "preact/hooks";
-import { type AnswerPart, partsOf } from "../../chat/transcript/steps.ts";
-import { type AnswerTurn, isEndedEarly, type Turn } from "../../chat/transcript/transcript.ts";
+import { type AnswerPart, type AnswerStep, partsOf } from "../../chat/transcript/steps.ts";
+import {
+  type AnswerTurn,
+  emptyTranscript,
+  isEndedEarly,
+  type Turn,
+  waitsForUser,
+} from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
+import { activityText } from "../announcements/callTexts.ts";
 import { billableHints, CopyButton, IconButton, restingHints } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
 import { RetryNotice, SilenceNotice, FailureAlert, offeredByAlert } from "./answerNotices.tsx";
@@ -11,6 +18,7 @@ import { omittedText } from "../composer/meter.tsx";
 import { pageLanguage } from "../controls/numberText.ts";
 import { usePage } from "../context/pageContext.ts";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
+import { ChangedFileList } from "./changedFileList.tsx";
 import { CallCard, PauseCard } from "./decisionCards.tsx";
 import { ToolCalls } from "./toolCalls.tsx";
 import { Versions } from "./versions.tsx";
@@ -34,13 +42,12 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       class={arrives ? "turn answer arriving" : "turn answer"}
       data-turn={turn.id}
       aria-label={t("Assistant")}
-      aria-busy={arrives}
+      // A screen reader may leave out what is busy. Nothing arrives while the user is asked.
+      aria-busy={arrives && !waitsForUser({ ...emptyTranscript, arriving: turn })}
       tabIndex={-1}
     >
       {arrives && turn.mode !== undefined && <WorkLine turn={turn} />}
-      {partsOf(turn).map((part, index) => (
-        <AnswerPartView key={index} turn={turn} part={part} index={index} />
-      ))}
+      <AnswerParts turn={turn} />
       {turn.state.kind === "waiting" && turn.silentSeconds === undefined && (
         <p class="waiting">{t("Waiting for the answer...")}</p>
       )}
@@ -59,9 +66,89 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       {cut === "before-text" && <LimitRow />}
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
       {last && turn.steps !== undefined && isEndedEarly(turn.state) && <ResumeRow turn={turn} />}
+      {!arrives && <ChangedFileList turn={turn} />}
       {!arrives && <AnswerFooter turn={turn} versions={versions} />}
     </article>
   );
+}
+
+/** Number of requests to render per frame, newest first, so that a long answer cannot block a frame. */
+const partsPerFrame = 30;
+/** Number of requests per group. If a group is out of sight, the browser skips its layout and paint. */
+const partsPerGroup = 10;
+
+interface MadePart {
+  readonly step: AnswerStep | undefined;
+  readonly view: VNode;
+}
+
+/** The requests of the answer. Renders one again only if its step changes, so that a long answer stays fast. */
+function AnswerParts({ turn }: { readonly turn: AnswerTurn }): VNode {
+  const before = useRef<readonly MadePart[]>([]);
+  const groupsBefore = useRef<ReadonlyMap<number, PartGroup>>(new Map());
+  const parts = partsOf(turn);
+  const missing = useMissingParts(parts.length);
+  const made = parts.map((part, index): MadePart => {
+    const known = before.current[index];
+    if (known !== undefined && part.step !== undefined && known.step === part.step) return known;
+    return {
+      step: part.step,
+      view: <AnswerPartView key={index} turn={turn} part={part} index={index} />,
+    };
+  });
+  before.current = made;
+  const shown = made.slice(missing).map(({ view }) => view);
+  groupsBefore.current = groupParts(shown, missing, groupsBefore.current);
+  const partial = missing === 0 ? {} : { "data-partial": "" };
+  return <div {...partial}>{Array.from(groupsBefore.current.values(), ({ group }) => group)}</div>;
+}
+
+interface PartGroup {
+  readonly views: readonly VNode[];
+  readonly group: VNode;
+}
+
+/** `missing` is the number of parts before the first view. Renders a group again only if one of its parts changed. */
+function groupParts(
+  views: readonly VNode[],
+  missing: number,
+  before: ReadonlyMap<number, PartGroup>,
+): ReadonlyMap<number, PartGroup> {
+  const groups = new Map<number, PartGroup>();
+  for (let start = 0; start < views.length;) {
+    const at = Math.floor((missing + start) / partsPerGroup);
+    const end = (at + 1) * partsPerGroup - missing;
+    const members = views.slice(start, end);
+    const known = before.get(at);
+    const isSame =
+      known?.views.length === members.length && members.every((view, index) => view === known.views[index]);
+    groups.set(
+      at,
+      isSame
+        ? known
+        : {
+            views: members,
+            group: (
+              <div key={at} class="part-group">
+                {members}
+              </div>
+            ),
+          },
+    );
+    start = end;
+  }
+  return groups;
+}
+
+/** Number of the oldest parts that are not on the page yet. */
+function useMissingParts(count: number): number {
+  const [missing, setMissing] = useState(Math.max(0, count - partsPerFrame));
+  useEffect(() => {
+    if (missing === 0) return undefined;
+    const frame = window.requestAnimationFrame(() => setMissing(Math.max(0, missing - partsPerFrame)));
+    return () => window.cancelAnimationFrame(frame);
+  }, [missing]);
+  return missing;
 }
 
 /** One request of the answer: its reasoning, its text, its calls, and the messages after them. */
@@ -84,7 +171,7 @@ function AnswerPartView({
         </details>
       )}
       <AnswerText turn={turn} field="text" part={index} />
-      {step !== undefined && step.calls.length > 0 && <ToolCalls calls={step.calls} />}
+      {step !== undefined && step.calls.length > 0 && <ToolCalls turn={turn} calls={step.calls} />}
       {step?.messages
         ?.filter(({ by }) => by === "user")
         .map(({ text }, at) => (
@@ -96,7 +183,10 @@ function AnswerPartView({
   );
 }
 
-/** Requests and tokens so far, while an answer with tools streams. */
+/**
+ * Shows the activity of an answer with tools, its requests and its tokens. Stays in view while one reads the answer.
+ * Needs no Stop: the Stop in the composer is always in view, and Escape does the same.
+ */
 function WorkLine({ turn }: { readonly turn: AnswerTurn }): VNode {
   const { t } = usePage();
   // Between its requests, the answer has sent as many as it has steps.
@@ -111,9 +201,13 @@ function WorkLine({ turn }: { readonly turn: AnswerTurn }): VNode {
     turn.maxRequests === undefined || requests > turn.maxRequests
       ? t("Request {0}", requests)
       : t("Request {0} of {1}", requests, turn.maxRequests);
+  const activity = activityText(turn, t);
   return (
     <p class="work-line" role="status" aria-live="off" aria-label={t("Progress")}>
-      {[count, ...usage].join(" · ")}
+      <span class="work-activity" dir="auto" title={activity}>
+        {activity}
+      </span>
+      <span>{[count, ...usage].join(" · ")}</span>
     </p>
   );
 }

@@ -1,12 +1,15 @@
 import type { ComponentChildren, VNode } from "preact";
 import { useState } from "preact/hooks";
-import type { AnswerCall, CallReply, CallRequest } from "../../chat/transcript/steps.ts";
+import type { AllowScope, AnswerCall, CallReply, CallRequest } from "../../chat/transcript/steps.ts";
 import type { AnswerTurn, PausedState } from "../../chat/transcript/transcript.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
-import { pauseText, requestText } from "../announcements/callTexts.ts";
+import type { Translate } from "../../text/translate.ts";
+import { cautionText, pauseText, requestText } from "../announcements/callTexts.ts";
 import { usePage } from "../context/pageContext.ts";
 import { billableHints } from "../controls/buttons.tsx";
+import { Icon } from "../controls/icons.tsx";
 import { useFocusFallback } from "./answerNotices.tsx";
+import { DiffView } from "./diffView.tsx";
 
 /** The card of the call that waits for the user, if one does. */
 export function CallCard({ turn }: { readonly turn: AnswerTurn }): VNode | null {
@@ -28,13 +31,20 @@ interface CardProps<Request> {
   readonly request: Request;
 }
 
-function ApprovalCard({ turn, call, request }: CardProps<Extract<CallRequest, { type: "approval" }>>): VNode {
+function ApprovalCard({ turn, call, request }: CardProps<Exclude<CallRequest, { type: "question" }>>): VNode {
   const { t } = usePage();
   const reply = useReply(turn, call);
   const [why, setWhy] = useState("");
   const deny = (): void => reply({ type: "deny", why: why.trim() });
+  // The second press of a double click is meant for the card before this one.
+  const allow = (event: MouseEvent, scope: AllowScope): void => {
+    if (event.detail < 2) reply({ type: "allow", scope });
+  };
+  const wider = widerPermission(request, t);
   return (
     <Card label={t("Approval needed")} text={requestText(request, t)} onEscape={deny}>
+      {request.type === "edit" && <EditDetails request={request} />}
+      {request.type === "command" && <CommandDetails request={request} />}
       <input
         type="text"
         class="card-text"
@@ -44,14 +54,79 @@ function ApprovalCard({ turn, call, request }: CardProps<Extract<CallRequest, { 
         onInput={(event) => setWhy(event.currentTarget.value)}
       />
       <div class="button-row">
-        <button type="button" class="primary" onClick={() => reply({ type: "allow" })}>
+        <button type="button" class="primary" onClick={(event) => allow(event, "call")}>
           {t("Allow")}
         </button>
         <button type="button" class="secondary" onClick={deny}>
           {t("Deny")}
         </button>
+        {wider !== undefined && (
+          <button type="button" class="secondary" onClick={(event) => allow(event, wider.scope)}>
+            {wider.name}
+          </button>
+        )}
       </div>
     </Card>
+  );
+}
+
+/** A permission beyond this call, if the card may give one. */
+function widerPermission(
+  request: CallRequest,
+  t: Translate,
+): { readonly scope: AllowScope; readonly name: string } | undefined {
+  if (request.type === "edit" && request.canAllowForAnswer)
+    return { scope: "answer", name: t("Allow Edits for This Answer") };
+  if (request.type === "command" && !request.isAllowedBefore)
+    return { scope: "workspace", name: t("Always Allow This Command") };
+  return undefined;
+}
+
+function EditDetails({ request }: { readonly request: Extract<CallRequest, { type: "edit" }> }): VNode {
+  const { t } = usePage();
+  return (
+    <>
+      <DiffView diff={request.diff} />
+      {request.cautions.length > 0 && (
+        <ul class="card-cautions">
+          {request.cautions.map((caution) => (
+            <li key={caution}>
+              <Icon name="failure" />
+              <span>{cautionText(caution, t)}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function CommandDetails({
+  request: { command, purpose, folder, timeoutSeconds, isAllowedBefore, isTask },
+}: {
+  readonly request: Extract<CallRequest, { type: "command" }>;
+}): VNode {
+  const { t } = usePage();
+  const facts = [
+    t("Runs in '{0}'.", showInvisible(folder)),
+    t("After {0} s, the command continues in the background.", timeoutSeconds),
+    ...(isTask ? [t("Runs as a task, because the terminal can't report when a command ends.")] : []),
+    ...(isAllowedBefore
+      ? [t("This answer has read content from outside the workspace, so your earlier permission asks again.")]
+      : []),
+  ];
+  return (
+    <>
+      <pre class="card-code" dir="ltr" tabIndex={0} role="group" aria-label={t("Command")}>
+        {showInvisible(command)}
+      </pre>
+      {purpose.trim() !== "" && (
+        <p class="card-quote" dir="auto">
+          {t("The model says: {0}", showInvisible(purpose.trim()))}
+        </p>
+      )}
+      <p class="quiet">{facts.join(" ")}</p>
+    </>
   );
 }
 
@@ -157,7 +232,8 @@ function Card({ label, text, onEscape, children }: CardFrameProps): VNode {
   );
 }
 
-function useReply(turn: AnswerTurn, call: number): (reply: CallReply) => void {
+/** Replies to a call of the last step, and moves the focus to the composer. */
+export function useReply(turn: AnswerTurn, call: number): (reply: CallReply) => void {
   const { model, focusComposer } = usePage();
   return (reply) => {
     model.post({ type: "reply-call", turnId: turn.id, call, reply });

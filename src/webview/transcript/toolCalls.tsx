@@ -1,16 +1,27 @@
 import type { VNode } from "preact";
-import type { AnswerCall } from "../../chat/transcript/steps.ts";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { type AnswerCall, commandToolName } from "../../chat/transcript/steps.ts";
+import type { AnswerTurn } from "../../chat/transcript/transcript.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import { callText, groupText } from "../announcements/callTexts.ts";
 import { usePage } from "../context/pageContext.ts";
 import { Icon, type IconName } from "../controls/icons.tsx";
+import { useFocusFallback } from "./answerNotices.tsx";
+import { useReply } from "./decisionCards.tsx";
 
 /** From so many calls of one tool in a row on, they fold into one line. */
 const minFolded = 3;
 
 /** The calls of a step, a line each. Calls of one tool in a row fold into one line. */
-export function ToolCalls({ calls }: { readonly calls: readonly AnswerCall[] }): VNode {
+export function ToolCalls({
+  turn,
+  calls,
+}: {
+  readonly turn: AnswerTurn;
+  readonly calls: readonly AnswerCall[];
+}): VNode {
+  const running = calls.findIndex(({ state }) => state.kind === "running");
   return (
     <div class="tool-calls">
       {groupCalls(calls).map((group, index) =>
@@ -19,6 +30,14 @@ export function ToolCalls({ calls }: { readonly calls: readonly AnswerCall[] }):
         ) : (
           <FoldedCalls key={index} calls={group} />
         ),
+      )}
+      {running >= 0 && (
+        <RunningCall
+          key={running}
+          turn={turn}
+          call={running}
+          isCommand={calls[running]?.name === commandToolName}
+        />
       )}
     </div>
   );
@@ -37,8 +56,18 @@ function groupCalls(calls: readonly AnswerCall[]): readonly (readonly AnswerCall
   return groups;
 }
 
-function isDone({ state }: AnswerCall): boolean {
-  return state.kind === "settled" && state.result.outcome === "done";
+function isDone(call: AnswerCall): boolean {
+  return call.state.kind === "settled" && call.state.result.outcome === "done" && !hasFailedCommand(call);
+}
+
+function hasFailedCommand({ state }: AnswerCall): boolean {
+  return state.kind === "settled" && (state.result.facts?.exitCode ?? 0) !== 0;
+}
+
+/** The number in the line of these calls of one tool. Several edits may be of one file. */
+function countOf(calls: readonly AnswerCall[]): number {
+  if (calls[0]?.name !== "edit_file") return calls.length;
+  return new Set(calls.map(({ state }) => state.kind === "settled" && state.result.facts?.path)).size;
 }
 
 function FoldedCalls({ calls }: { readonly calls: readonly AnswerCall[] }): VNode {
@@ -48,7 +77,7 @@ function FoldedCalls({ calls }: { readonly calls: readonly AnswerCall[] }): VNod
     <details class="tool-call tool-group">
       <summary>
         <Icon name={iconOf(name)} />
-        <span>{groupText(name, calls.length, t)}</span>
+        <span>{groupText(name, countOf(calls), t)}</span>
       </summary>
       {calls.map((call, index) => (
         <ToolCallLine key={index} call={call} />
@@ -61,15 +90,42 @@ function ToolCallLine({ call }: { readonly call: AnswerCall }): VNode {
   const { t } = usePage();
   const { state, name } = call;
   const outcome = state.kind === "settled" ? state.result.outcome : state.kind;
+  const hasFailed = state.kind === "settled" && (outcome !== "done" || hasFailedCommand(call));
   return (
     <details class="tool-call" data-tool={name} data-outcome={outcome}>
       <summary>
-        <Icon name={outcome === "done" || state.kind !== "settled" ? iconOf(name) : "failure"} />
+        <Icon name={hasFailed ? "failure" : iconOf(name)} />
         <span>{callText(call, t)}</span>
       </summary>
       <CallText label={t("Arguments")} text={toolArgumentsText(call.arguments)} />
       {state.kind === "settled" && <CallText label={t("Result")} text={state.result.text} />}
     </details>
+  );
+}
+
+/** The end of the running call's output, which is drawn outside of the component tree. */
+function RunningCall({
+  turn,
+  call,
+  isCommand,
+}: {
+  readonly turn: AnswerTurn;
+  readonly call: number;
+  readonly isCommand: boolean;
+}): VNode {
+  const { model, t } = usePage();
+  const reply = useReply(turn, call);
+  const frame = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => frame.current?.replaceChildren(model.views.output), [model]);
+  return (
+    <div ref={useFocusFallback()} class="running-call">
+      <div ref={frame} class="live-output" dir="ltr" tabIndex={0} role="group" aria-label={t("Output")} />
+      {isCommand && (
+        <button type="button" class="secondary" onClick={() => reply({ type: "continue-in-background" })}>
+          {t("Continue in Background")}
+        </button>
+      )}
+    </div>
   );
 }
 
@@ -97,6 +153,14 @@ function iconOf(name: string): IconName {
       return "problems";
     case "get_changes":
       return "diff";
+    case "edit_file":
+      return "edit";
+    case "create_file":
+      return "save";
+    case "run_command":
+      return "terminal";
+    case "read_output":
+      return "text";
     case "ask_user":
       return "text";
     default:

@@ -4,6 +4,7 @@ import { writeConnections } from "../../host/testConnections.ts";
 import { collectGarbage } from "../../support/collectGarbage.ts";
 import { becomesCalm, heapInUse } from "./heap.ts";
 import { askModel } from "./askModel.ts";
+import { takeRequests, timeToRead, watchRequests } from "./requests.ts";
 import { becomesStill } from "./still.ts";
 
 const activateInput = v.object({ extensions: v.array(v.string()) });
@@ -12,6 +13,8 @@ const runInput = v.object({ command: v.string(), arguments: v.optional(v.array(v
 const beginInput = v.object({ command: v.string() });
 const listInput = v.object({ labels: v.array(v.string()) });
 const connectionsInput = v.object({ connections: v.array(v.looseObject({})) });
+const portInput = v.object({ port: v.number() });
+const fileInput = v.object({ path: v.string() });
 const modelInput = v.object({ vendor: v.string(), id: v.string(), parts: v.number() });
 
 type Call = (input: unknown) => Promise<unknown>;
@@ -37,6 +40,9 @@ export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
   ["begin", async (input) => void vscode.commands.executeCommand(v.parse(beginInput, input).command)],
   ["showList", async (input) => showList(v.parse(listInput, input).labels)],
   ["writeConnections", async (input) => writeConnections(v.parse(connectionsInput, input).connections)],
+  ["watchRequests", async (input) => watchRequests(v.parse(portInput, input).port)],
+  ["takeRequests", async () => takeRequests()],
+  ["readFile", async (input) => timeToRead(v.parse(fileInput, input).path)],
   ["askModel", async (input) => askModel(v.parse(modelInput, input))],
 ]);
 

@@ -18,6 +18,23 @@ export const probeResults = {
   showList: v.null(),
   /** Writes the user's connections, and waits until the extensions have received the change. */
   writeConnections: v.null(),
+  /** Watches the requests to a service from now on. */
+  watchRequests: v.null(),
+  /** The requests since the last call, in order. */
+  takeRequests: v.array(
+    v.object({
+      /** Milliseconds from the last byte that the service had sent to the first byte of the request. */
+      work: v.number(),
+      /** Milliseconds of processor time of the whole host from its start to the request. */
+      processor: v.number(),
+      /** Bytes of the body. */
+      bytes: v.number(),
+      /** Milliseconds to write the same body as JSON, and nothing else. */
+      writing: v.number(),
+    }),
+  ),
+  /** Milliseconds in which VS Code reads a file for an extension. */
+  readFile: v.number(),
   /** Asks a language model, and reads the whole answer. */
   askModel: v.object({ parts: v.number(), milliseconds: v.number() }),
 };
@@ -34,6 +51,9 @@ export interface ProbeInputs {
   readonly begin: { readonly command: string };
   readonly showList: { readonly labels: readonly string[] };
   readonly writeConnections: { readonly connections: readonly object[] };
+  readonly watchRequests: { readonly port: number };
+  readonly takeRequests: null;
+  readonly readFile: { readonly path: string };
   /** `id` is VS Code's ID of the model. `parts` is the number of parts that the model in memory sends. */
   readonly askModel: { readonly vendor: string; readonly id: string; readonly parts: number };
 }

@@ -7,10 +7,12 @@ import { calls } from "./calls.ts";
 import { portVariable, questionSchema } from "./contract.ts";
 import { registerEmptyView } from "./emptyView.ts";
 import { registerMemoryModel } from "./memoryModel.ts";
+import { followSockets } from "./requests.ts";
 
 export function activate(context: vscode.ExtensionContext): void {
   const port = Number(process.env[portVariable]);
   if (Number.isNaN(port)) return;
+  followSockets();
   context.subscriptions.push(registerEmptyView(), registerMemoryModel());
   const socket = connect(port, "127.0.0.1");
   context.subscriptions.push({ dispose: () => socket.destroy() });

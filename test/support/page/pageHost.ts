@@ -289,6 +289,10 @@ export class PageHost {
       case "resume":
         void session.resume(message.turnId);
         return;
+      case "changes":
+        if (message.action !== "review")
+          session.settleChanges(message.turnId, message.action === "keep" ? "kept" : "undone");
+        return;
       case "retry-now":
         session.retryNow();
         return;
@@ -333,6 +337,7 @@ export class PageHost {
       case "retry-with":
       case "open-limit":
       case "choose":
+      case "mend-mode":
       case "copy":
       case "open-link":
       case "open-file":

@@ -4,6 +4,9 @@ import { chromiumFlags, provideBrowser } from "../browser.ts";
 const loopbackHosts = ["127.0.0.1", "localhost", "*.localhost", "[::1]"];
 const loopbackOnly = `--host-resolver-rules=${["MAP * ~NOTFOUND", ...loopbackHosts.map((host) => `EXCLUDE ${host}`)].join(", ")}`;
 
+/** Gives each site its own process, as in a browser with a window; the headless shell does not by itself. */
+const sitesApart = "--site-per-process";
+
 export interface BrowserSessionOptions {
   /** Folder of the browser's profile. */
   readonly profile: string;
@@ -25,7 +28,7 @@ export async function openBrowserSession(options: BrowserSessionOptions): Promis
   const zoom = options.zoom ?? 1;
   const context = await chromium.launchPersistentContext(options.profile, {
     executablePath: await provideBrowser(),
-    args: [...chromiumFlags, loopbackOnly],
+    args: [...chromiumFlags, loopbackOnly, sitesApart],
     viewport: { width: Math.round(width / zoom), height: Math.round(height / zoom) },
     deviceScaleFactor: zoom,
     permissions: ["clipboard-read", "clipboard-write"],

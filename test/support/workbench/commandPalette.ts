@@ -30,8 +30,13 @@ export class CommandPalette {
   async runTitle(title: string, id?: string): Promise<void> {
     await this.open(title);
     const rows = this.quickInput.root.locator(".quick-input-list .monaco-list-row");
-    if (id === undefined) await this.quickInput.pick(title);
-    else await rows.filter({ has: this.page.locator(`[data-quick-input-id="${id}"]`) }).click();
+    if (id === undefined) return this.quickInput.pick(title);
+    // The oldest editor has no IDs here.
+    const hasNoId = { hasNot: this.page.locator("[data-quick-input-id]") };
+    await rows
+      .filter({ has: this.page.locator(`[data-quick-input-id="${id}"]`) })
+      .or(this.quickInput.row(title).filter(hasNoId))
+      .click();
   }
 
   async search(text: string): Promise<string[]> {

@@ -8,7 +8,7 @@ export interface FocusedControl {
   readonly ring: number;
 }
 
-/** Runs in the page. The ring of a text box in a frame is the border of the frame. */
+/** Runs in the page. The ring of a text box is its border, or that of the frame around it. */
 const readFocus = `(ground) => {
   const element = document.activeElement;
   if (element === null || element === document.body || !document.hasFocus()) return null;
@@ -25,16 +25,17 @@ const readFocus = `(ground) => {
     .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4))
     .reduce((sum, part, index) => sum + part * [0.2126, 0.7152, 0.0722][index], 0);
   const style = getComputedStyle(element);
-  const frame = element.closest(".composer") !== null && element.matches("textarea") ? element.closest(".composer") : element;
+  const isTextBox = element.matches("textarea, input[type=text]");
+  const frame = element.closest(".composer") !== null && isTextBox ? element.closest(".composer") : element;
   const hasOutline = style.outlineStyle !== "none" && parseFloat(style.outlineWidth) >= 1;
-  const ring = hasOutline ? style.outlineColor : element.matches("textarea") ? getComputedStyle(frame).borderTopColor : undefined;
+  const ring = hasOutline ? style.outlineColor : isTextBox ? getComputedStyle(frame).borderTopColor : undefined;
   const outside = parseFloat(style.outlineOffset) >= 0 && hasOutline ? element.parentElement : hasOutline ? element : frame.parentElement;
   const around = [];
   for (let each = outside; each !== null; each = each.parentElement) around.unshift(getComputedStyle(each).backgroundColor);
   const behind = ["white", getComputedStyle(document.documentElement).getPropertyValue(ground), ...around];
   const shades = ring === undefined ? [1, 1] : [brightness(paint([...behind, ring])), brightness(paint(behind))];
   const isSeen = element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
-  const role = element.getAttribute("role") ?? { A: "link", ARTICLE: "article", BUTTON: "button", SUMMARY: "summary", TEXTAREA: "textbox", H1: "heading" }[element.tagName] ?? element.tagName;
+  const role = element.getAttribute("role") ?? { A: "link", ARTICLE: "article", BUTTON: "button", INPUT: "textbox", SUMMARY: "summary", TEXTAREA: "textbox", H1: "heading" }[element.tagName] ?? element.tagName;
   const name = element.getAttribute("aria-label") ?? element.textContent.trim().slice(0, 40);
   const contrast = (Math.max(...shades) + 0.05) / (Math.min(...shades) + 0.05);
   return { name: role + " " + name, ring: ring === undefined || !isSeen ? 0 : contrast };

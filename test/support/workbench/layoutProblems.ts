@@ -80,7 +80,7 @@ const findProblems = `() => {
       const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
       const within = one.node === other.node || one.parent.contains(other.parent) || other.parent.contains(one.parent);
       // Scrolled content may lie under fixed content.
-      const apart = (one.parent.closest(".log, .composer") ?? 0) !== (other.parent.closest(".log, .composer") ?? 0) || one.parent.closest(".attachments") !== other.parent.closest(".attachments");
+      const apart = (one.parent.closest(".log, .composer") ?? 0) !== (other.parent.closest(".log, .composer") ?? 0) || [".attachments", ".work-line"].some((fixed) => one.parent.closest(fixed) !== other.parent.closest(fixed));
       if (!within && !apart && across > 2 && down > 4) tell("runs over " + JSON.stringify(other.node.data.slice(0, 30)), one.parent);
     }
   }

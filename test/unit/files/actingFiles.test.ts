@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { isActingFile } from "../../../src/files/actingFiles.ts";
+import { changesScripts, isActingFile, isGitPath } from "../../../src/files/actingFiles.ts";
 import { tellFigure } from "../../support/figures.ts";
 
 describe("isActingFile", () => {
@@ -74,4 +74,50 @@ describe("isActingFile", () => {
   ]) {
     it(`is false for ${path}`, () => assert.ok(!isActingFile(path)));
   }
+});
+
+describe("isGitPath", () => {
+  it("is true for the folder of a repository, however it is written", () => {
+    for (const path of [
+      ".git/config",
+      "sub/.git/hooks/x",
+      ".git",
+      ".GIT/a",
+      ".git./a",
+      "git~1/a",
+      ".g\u200cit/a",
+    ])
+      assert.ok(isGitPath(path), path);
+  });
+
+  it("is false for other names", () => {
+    for (const path of [".gitignore", ".github/a", "a.git/b", "git/a", ".git-hooks/a"])
+      assert.ok(!isGitPath(path), path);
+  });
+});
+
+describe("changesScripts", () => {
+  const text = JSON.stringify({ version: "1", scripts: { test: "mocha" }, dependencies: { a: "1" } });
+
+  it("is true if what a package runs changes", () => {
+    for (const after of [
+      text.replace("mocha", "curl"),
+      text.replace('"scripts":{"test":"mocha"},', ""),
+      text.replace('"version"', '"husky":{"hooks":{}},"version"'),
+      "{ not JSON",
+    ]) {
+      assert.ok(changesScripts("app/package.json", text, after), after);
+      assert.ok(changesScripts("PACKAGE.json", text, after), after);
+    }
+    assert.ok(changesScripts("package.json", undefined, text));
+    assert.ok(changesScripts("package.json", "{ not JSON", text));
+    assert.ok(changesScripts("deno.json", "{}", '{"tasks":{}}'));
+  });
+
+  it("is false for other changes and other files", () => {
+    assert.ok(!changesScripts("package.json", text, text.replace('"a":"1"', '"a":"2"')));
+    assert.ok(!changesScripts("package.json", text, JSON.stringify(JSON.parse(text), undefined, 2)));
+    assert.ok(!changesScripts("package.json", undefined, '{"name":"a"}'));
+    assert.ok(!changesScripts("other.json", text, "{}"));
+  });
 });

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { applyPatch } from "diff";
-import { type ChangedFile, type FileSide, makeFileDiff, quotePath } from "../../../src/files/fileDiff.ts";
+import {
+  type ChangedFile,
+  compareTexts,
+  type FileSide,
+  makeFileDiff,
+  quotePath,
+} from "../../../src/files/fileDiff.ts";
 
 function text(content: string, mode: string | undefined = "100644"): FileSide {
   return { mode, content: { kind: "text", text: content } };
@@ -183,5 +189,21 @@ describe("makeFileDiff", () => {
   it("does not quote a path in another script, but quotes line separators", () => {
     assert.equal(quotePath("文/ü.txt"), "文/ü.txt");
     assert.equal(quotePath("a\u2028b\u0085"), String.raw`"a\u2028b\u0085"`);
+  });
+});
+
+describe("compareTexts", () => {
+  it("gives the hunks without file names, and counts the lines", () => {
+    assert.deepEqual(compareTexts("a\nb\n", "a\nc\nd\n"), {
+      text: ["@@ -1,2 +1,3 @@", " a", "-b", "+c", "+d"],
+      added: 2,
+      removed: 1,
+    });
+    assert.deepEqual(compareTexts("", "a"), {
+      text: ["@@ -0,0 +1 @@", "+a", "\\ No newline at end of file"],
+      added: 1,
+      removed: 0,
+    });
+    assert.deepEqual(compareTexts("a", "a"), { text: [], added: 0, removed: 0 });
   });
 });

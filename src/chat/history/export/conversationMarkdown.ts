@@ -8,11 +8,11 @@ import {
   visibleTurns,
   type SettledState,
 } from "../../transcript/transcript.ts";
-import { type AnswerCall, partsOf } from "../../transcript/steps.ts";
+import { type AnswerCall, commandToolName, partsOf } from "../../transcript/steps.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 import { toolArgumentsText } from "../../../protocol/conversation/toolCalls.ts";
 import * as v from "valibot";
-import { parseJson } from "../../../protocol/conversation/json.ts";
+import { isFields, parseJson, readString } from "../../../protocol/conversation/json.ts";
 import { clientStyles } from "../../../protocol/conversation/wireStyle.ts";
 import { maxTitleLength } from "../log/conversationRecord.ts";
 import { timeSchema, promptSchema } from "../../transcript/transcriptSchema.ts";
@@ -72,10 +72,38 @@ function answerText(answer: AnswerTurn): string {
 /** UTF-16 units of a call's arguments. */
 const maxArgumentsLength = 200;
 
-function callLine({ name, arguments: given, state }: AnswerCall): string {
-  const outcome = state.kind === "settled" ? state.result.outcome : "interrupted";
-  const text = onOneLine(toolArgumentsText(given)).replaceAll("`", "'");
-  return `- Tool ${onOneLine(name)} \`${wholeStart(text, maxArgumentsLength)}\`: ${outcome}`;
+function callLine(call: AnswerCall): string {
+  const text = onOneLine(callObject(call)).replaceAll("`", "'");
+  return `- Tool ${onOneLine(call.name)} \`${wholeStart(text, maxArgumentsLength)}\`: ${callOutcome(call)}`;
+}
+
+/** The file that a call writes or the command that it runs; for other calls, all arguments. */
+function callObject({ name, arguments: given }: AnswerCall): string {
+  const field = mainArguments.get(name);
+  const main =
+    field === undefined || given.kind === "invalid" || !isFields(given.value)
+      ? undefined
+      : readString(given.value, field);
+  return main ?? toolArgumentsText(given);
+}
+
+/** The argument that says enough in a line. The other arguments of these tools are long. */
+const mainArguments: ReadonlyMap<string, string> = new Map([
+  ["edit_file", "path"],
+  ["create_file", "path"],
+  [commandToolName, "command"],
+]);
+
+function callOutcome({ state }: AnswerCall): string {
+  if (state.kind !== "settled") return "interrupted";
+  const { outcome, facts = {} } = state.result;
+  const { path, added = 0, removed = 0, exitCode, isInBackground = false } = facts;
+  const details = [
+    ...(path === undefined ? [] : [`+${added} -${removed}`]),
+    ...(exitCode === undefined ? [] : [`exit code ${exitCode}`]),
+    ...(isInBackground ? ["in the background"] : []),
+  ];
+  return details.length === 0 ? outcome : `${outcome} (${details.join(", ")})`;
 }
 
 function endingOf(state: AnswerState): string {

@@ -6,6 +6,7 @@ import type {
   TranscriptEvent,
   Turn,
 } from "../../transcript/transcript.ts";
+import { reportedUsage } from "../../transcript/usage.ts";
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
 import { maxTitleLength } from "../log/conversationRecord.ts";
@@ -31,7 +32,9 @@ export function withoutReasoning(conversation: PortableConversation): PortableCo
   return { ...conversation, transcript: { ...transcript, turns } };
 }
 
-function answerWithoutReasoning({ steps, ...answer }: AnswerTurn): AnswerTurn {
+/** The origin only decides where reasoning is sent. */
+function answerWithoutReasoning(turn: AnswerTurn): AnswerTurn {
+  const { steps, origin: _, ...answer } = turn;
   const bare = steps?.map((step) => ({ ...step, reasoningEnd: 0, outline: [] }));
   return { ...answer, reasoning: "", ...(bare === undefined ? {} : { steps: bare }) };
 }
@@ -75,14 +78,21 @@ export function convertTurnsToEvents(
 
 function convertTurn(turn: Turn): readonly TranscriptEvent[] {
   if (turn.kind === "question") return [{ type: "question-asked", turn }];
-  const { text: _text, reasoning: _reasoning, steps: _steps, state, usage, requestId, ...started } = turn;
+  const { text: _, reasoning: _reasoning, steps: _steps, earlierUsage: _earlier, ...rest } = turn;
+  const { state, usage, requestId, changes, ...started } = rest;
   const events: TranscriptEvent[] = [
     { type: "answer-started", turn: { ...started, text: "", reasoning: "", state: { kind: "waiting" } } },
   ];
   events.push(...partsOf(turn).flatMap(convertPart));
-  if (usage !== undefined) events.push({ type: "usage", usage });
+  // Without counts of its steps, all usage of the answer counts as that of the last request.
+  const hasCounts = turn.steps?.some((step) => step.usage !== undefined) === true;
+  const last = hasCounts ? reportedUsage(turn) : usage;
+  if (last !== undefined) events.push({ type: "usage", usage: last });
   if (requestId !== undefined) events.push({ type: "request-id", requestId });
-  return [...events, { type: "answer-ended", state: settle(state) }];
+  events.push({ type: "answer-ended", state: settle(state) });
+  return changes === undefined
+    ? events
+    : [...events, { type: "changes-settled", turnId: turn.id, state: changes }];
 }
 
 function convertPart({ text, reasoning, step }: AnswerPart): readonly TranscriptEvent[] {
@@ -90,6 +100,7 @@ function convertPart({ text, reasoning, step }: AnswerPart): readonly Transcript
   if (reasoning !== "") events.push({ type: "reasoning-delta", text: reasoning });
   if (text !== "") events.push({ type: "text-delta", text });
   if (step === undefined) return events;
+  if (step.usage !== undefined) events.push({ type: "usage", usage: step.usage });
   const calls = step.calls.map(({ state: _state, ...call }) => ({ type: "tool-call" as const, ...call }));
   events.push({ type: "step-ended", calls, outline: step.outline });
   for (const [call, { state }] of step.calls.entries()) {

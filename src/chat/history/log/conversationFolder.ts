@@ -105,6 +105,12 @@ export class ConversationFolder {
     return this.stampsOf(names.map((name) => name.slice(0, -ending.length)).filter(isConversationId));
   }
 
+  /** Returns the IDs of all conversations, with those in the trash. */
+  async existingIds(): Promise<ReadonlySet<string>> {
+    const trashed = (await this.#listTrash()).map(({ id }) => id);
+    return new Set([...(await this.list()).keys(), ...trashed]);
+  }
+
   /** Returns the stamps of those conversations that exist, by ID. */
   async stampsOf(ids: readonly string[]): Promise<ReadonlyMap<string, FileStamp>> {
     const stamps = new Map<string, FileStamp>();

@@ -89,6 +89,13 @@ describe("the arguments of a tool", () => {
     });
   }
 
+  it("are refused if they are nested too deep", () => {
+    assert.throws(() => take(`${'{"a":'.repeat(100)}{}${"}".repeat(100)}`), {
+      name: "ToolArgumentError",
+      message: "The arguments are nested more than 100 levels deep.",
+    });
+  });
+
   it("are read or refused, whatever they are", () => {
     const names = fc.constantFrom("path", "filePath", "line", "whole", "names", "__proto__", "toString");
     fc.assert(

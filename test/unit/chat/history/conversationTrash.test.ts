@@ -33,6 +33,17 @@ describe("the trash of two windows", () => {
     assert.deepEqual(await readdir(join(folder, "trash")), []);
   });
 
+  it("still counts a removed chat as existing, so that what belongs to it is kept", async () => {
+    const { store } = await openTestStore();
+    assert.deepEqual(await store.existingIds(), new Set());
+    const [left, removed] = [
+      await write(store, exchange("1", null)),
+      await write(store, exchange("2", null)),
+    ];
+    await store.remove(removed);
+    assert.deepEqual(await store.existingIds(), new Set([left, removed]));
+  });
+
   it("restores a removed chat for the next answer in another window, but not for an answer in progress", async () => {
     const { store, folder } = await openTestStore();
     const other = await openTestStore(folder);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { EventBatcher, joinTexts } from "../../../../src/chat/page/eventBatcher.ts";
+import { EventBatcher, joinTexts, withoutEventContents } from "../../../../src/chat/page/eventBatcher.ts";
 import {
   emptyTranscript,
   reduceTranscript,
@@ -30,6 +30,10 @@ function batchesOf(eventsPerMillisecond: (at: number) => number, hasFocus: boole
   return posted;
 }
 
+function output(shown: string): TranscriptEvent {
+  return { type: "call-output", call: 0, output: shown };
+}
+
 describe("event batches", () => {
   it("join only adjacent texts of one kind", () => {
     const usage: TranscriptEvent = { type: "usage", usage: { inputTokens: 1 } };
@@ -37,6 +41,22 @@ describe("event batches", () => {
       joinTexts([reasoning("a"), reasoning("b"), text("c"), text("d"), usage, text("e"), text("f")]),
       [reasoning("ab"), text("cd"), usage, text("ef")],
     );
+  });
+
+  it("keep only the newest of adjacent outputs of a call", () => {
+    const settled: TranscriptEvent = {
+      type: "call-settled",
+      call: 0,
+      result: { outcome: "done", text: "abc" },
+    };
+    assert.deepEqual(joinTexts([output("a"), output("ab"), settled]), [output("ab"), settled]);
+  });
+
+  it("give the page only the end of a long output", () => {
+    const event = withoutEventContents(output(`${"a".repeat(5000)}end`));
+    assert.ok(event.type === "call-output");
+    assert.equal(event.output.length, 4000);
+    assert.ok(event.output.endsWith("aend"));
   });
 
   it("produce the same transcript as the single events", () => {

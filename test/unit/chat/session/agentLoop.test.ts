@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { type CallResult, changedFiles } from "../../../../src/chat/transcript/steps.ts";
 import type { AnswerTurn, TranscriptEvent } from "../../../../src/chat/transcript/transcript.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { clearedResult } from "../../../../src/chat/session/clearedResults.ts";
@@ -97,6 +98,20 @@ for (const style of clientStyles) {
       assert.equal(bench.lastAnswer.state.kind, "complete");
     });
 
+    it("sends no reasoning to another host under the same connection name", async () => {
+      play({ send: [{ reasoning: "I need the file." }, read("a.ts")] }, { send: [{ text: "Done." }] });
+      await bench.session.send("Think");
+      assert.equal(bench.lastAnswer.origin, service.origin);
+      const isSent = async (question: string): Promise<boolean> => {
+        play({ expect: { user: question }, send: [{ text: "Again." }] });
+        await bench.session.send(question);
+        return bench.sent.some(({ content }) => content.some(({ type }) => type === "reasoning"));
+      };
+      assert.ok(await isSent("To the same host"));
+      bench.namedOrigin = "https://other.example";
+      assert.ok(!(await isSent("To another host")));
+    });
+
     it("never runs a call whose arguments are broken or cut, and says so to the model", async () => {
       play(
         { send: [{ call: "read_file", arguments: '{"path": "a' }] },
@@ -106,6 +121,19 @@ for (const style of clientStyles) {
       await bench.session.send("Break");
       assert.equal(tools.calls.length, 0);
       assert.deepEqual(outcomes(bench.lastAnswer), ["invalid", "invalid"]);
+    });
+
+    it("never runs a call whose arguments are nested too deep, and says so to the model", async () => {
+      const depth = 20_000;
+      const nested = `${'{"a":'.repeat(depth)}{}${"}".repeat(depth)}`;
+      play(
+        { send: [{ call: "read_file", arguments: nested }] },
+        { expect: { results: ["nested more than 100 levels deep"] }, send: [{ text: "Done." }] },
+      );
+      await bench.session.send("Nest");
+      assert.equal(tools.calls.length, 0);
+      assert.deepEqual(outcomes(bench.lastAnswer), ["invalid"]);
+      assert.equal(bench.lastAnswer.state.kind, "complete");
     });
 
     it("runs at most 32 of the calls that come at once", async () => {
@@ -223,6 +251,21 @@ for (const style of clientStyles) {
       assert.equal(bench.lastAnswer.state.kind, "complete");
     });
 
+    it("keeps the result of a call that ends although it is stopped", async () => {
+      const result: CallResult = { outcome: "done", text: "Edited.", facts: { path: "a.ts", added: 1 } };
+      tools.result = (_call, { signal }) =>
+        new Promise((resolve) => signal.addEventListener("abort", () => resolve(result)));
+      play({ send: [read("a.ts"), read("b.ts")] });
+      const started = bench.next(({ type }) => type === "call-started");
+      const sending = bench.session.send("Stop me");
+      await started;
+      bench.session.stop();
+      await sending;
+      assert.deepEqual(bench.lastAnswer.state, { kind: "stopped" });
+      assert.deepEqual(outcomes(bench.lastAnswer), ["done", "stopped"]);
+      assert.equal(changedFiles(bench.lastAnswer.steps ?? []).length, 1);
+    });
+
     it("ends at once when it is stopped while a card waits", async () => {
       tools.result = async (_call, { ask }) => {
         await ask({ type: "approval", reason: "sensitive-file", path: ".env" });
@@ -280,7 +323,11 @@ for (const style of clientStyles) {
       assert.equal(bench.lastAnswer.state.kind, "failed");
       const { id } = bench.lastAnswer;
       play({ expect: { results: ["a.ts"] }, send: [{ text: "It adds." }] });
+      // The changes are open again, since the answer may write files again.
+      bench.session.settleChanges(id, "kept");
+      assert.equal(bench.lastAnswer.changes, "kept");
       await bench.session.resume(id);
+      assert.equal(bench.lastAnswer.changes, undefined);
       assert.equal(bench.lastAnswer.id, id);
       assert.equal(bench.lastAnswer.text, "I look.It adds.");
       assert.deepEqual(bench.lastAnswer.state, { kind: "complete", reason: "stop" });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import { convertAttachments, convertTurns } from "../../../../src/chat/session/buildMessages.ts";
-import type { QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
+import type { AnswerTurn, QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 
 function textAttachment(text: string, changes: Partial<Attachment> = {}): Attachment {
   return {
@@ -132,5 +132,30 @@ describe("convertTurns with attachments", () => {
       messages.map(({ role, content }) => [role, content.map(({ type }) => type)]),
       [["user", ["image", "text"]]],
     );
+  });
+
+  it("tells the model before the next question that an answer was undone", () => {
+    const answer: AnswerTurn = {
+      kind: "answer",
+      id: "a",
+      parentId: "q",
+      text: "Done.",
+      reasoning: "",
+      state: { kind: "complete", reason: "stop" },
+      connection: "Acme",
+      model: "m",
+      clientStyle: "messages",
+      at: question.at,
+    };
+    const textsWith = (changes: Partial<AnswerTurn>): readonly string[] =>
+      convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
+        ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+      );
+    assert.deepEqual(textsWith({ changes: "undone" }), [
+      "What is it?",
+      "Done.",
+      "I have undone the changes that this answer made to files, so do not rely on them and read a file again before you edit it.\n\nAnd now?",
+    ]);
+    assert.deepEqual(textsWith({ changes: "kept" }), ["What is it?", "Done.", "And now?"]);
   });
 });

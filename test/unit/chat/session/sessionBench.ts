@@ -16,6 +16,7 @@ import {
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../../src/text/translate.ts";
+import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 
@@ -35,11 +36,16 @@ export class SessionBench {
   /** The tools of the next answers. */
   tools: AnswerTools | undefined;
   room: ModelLimits | undefined;
+  /** The messages of the last request. */
+  sent: readonly Message[] = [];
+  /** The origin that the target names. Requests go to the service in any case. */
+  namedOrigin: string;
   readonly #origin: string;
   #ids = 0;
 
   constructor(origin: string, key: string) {
     this.#origin = origin;
+    this.namedOrigin = origin;
     this.key = key;
     this.session = new ChatSession({
       target: (choice) => this.#target(choice),
@@ -58,8 +64,14 @@ export class SessionBench {
     const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
     const origin = this.#origin;
     const client = createTestClient({ transport, origin, key });
+    const answer = answerBy(client, style, {
+      model,
+      maxTokens: 2000,
+      ...(this.tools === undefined ? {} : { tools: this.tools.offered }),
+    });
     return {
       connection: "Test",
+      origin: this.namedOrigin,
       model,
       clientStyle: style,
       stallSeconds: this.stallSeconds,
@@ -68,11 +80,10 @@ export class SessionBench {
       },
       ...(this.tools === undefined ? {} : { tools: this.tools }),
       ...(this.room === undefined ? {} : { room: this.room }),
-      answer: answerBy(client, style, {
-        model,
-        maxTokens: 2000,
-        ...(this.tools === undefined ? {} : { tools: this.tools.offered }),
-      }),
+      answer: (messages, ...rest) => {
+        this.sent = messages;
+        return answer(messages, ...rest);
+      },
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),
     };
   }

@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { expectedTokens, spentInChat, spentOn } from "../../../../src/chat/session/spentTokens.ts";
+import {
+  expectedNextRequest,
+  expectedTokens,
+  spentInChat,
+  spentOn,
+} from "../../../../src/chat/session/spentTokens.ts";
+import type { AnswerStep } from "../../../../src/chat/transcript/steps.ts";
 import {
   type AnswerState,
   type AnswerTurn,
@@ -141,5 +147,96 @@ describe("the expected tokens of a question", () => {
   it("include the conversation and the instructions even if nothing was counted", () => {
     assert.ok(expectedTokens(chatWith(answerOf("stopped", long)), next) >= 2110);
     assert.equal(expectedTokens(emptyTranscript, next), 110);
+  });
+});
+
+/** A step with one call and a result of this many characters. Name and arguments have 40 characters. */
+function stepWith(resultCharacters: number, messageCharacters = 0): AnswerStep {
+  return {
+    textEnd: 0,
+    reasoningEnd: 0,
+    outline: [],
+    calls: [
+      {
+        id: "call",
+        name: "read_file",
+        arguments: { kind: "object", value: { path: "x".repeat(20) } },
+        state: { kind: "settled", result: { outcome: "done", text: "y".repeat(resultCharacters) } },
+      },
+    ],
+    ...(messageCharacters === 0 ? {} : { messages: [{ by: "user", text: "z".repeat(messageCharacters) }] }),
+  };
+}
+
+describe("the uncounted tokens of an answer with steps", () => {
+  /** The question with its message and instructions. */
+  const first = 1000 + 4 + 100;
+
+  it("include the steps again in each later request", () => {
+    const steps = [stepWith(4000), stepWith(8000, 400)];
+    const answer = { ...answerOf("stopped", ""), steps };
+    const [afterOne, afterTwo] = [first + 1010, first + 1010 + 2110];
+    assert.equal(spent(answer), first + afterOne + afterTwo + 20);
+  });
+
+  it("include the questions before it in each request", () => {
+    const before = { ...question, id: "q0", instructions: [] };
+    const said = {
+      ...answerOf("complete", long, { inputTokens: 1, outputTokens: 1 }),
+      id: "a0",
+      parentId: "q0",
+    };
+    const answer = { ...answerOf("stopped", ""), steps: [stepWith(4000)] };
+    const turns = [before, said, { ...question, parentId: "a0" }, answer];
+    const whole = first + 2 * 1004;
+    assert.equal(spentOn({ turns, arriving: null, leafId: "a" }, answer), 2 * whole + 1010 + 10);
+  });
+
+  it("begin with what the first request sent if it was too long for the context window", () => {
+    const leftOut = { turns: 2, attachments: 0, sentTokens: 500 };
+    const answer = { ...answerOf("stopped", ""), leftOut, steps: [stepWith(4000)] };
+    assert.equal(spent(answer), 500 + 1510 + 10);
+  });
+
+  it("are the service's counts of all requests if they are more", () => {
+    const answer = {
+      ...answerOf("stopped", "", { inputTokens: 9000, outputTokens: 50 }),
+      earlierUsage: { inputTokens: 4000, outputTokens: 20 },
+      steps: [{ ...stepWith(400), usage: { inputTokens: 4000, outputTokens: 20 } }],
+    };
+    assert.equal(spent(answer), 9050);
+  });
+
+  it("are not 0 if it failed after a step", () => {
+    assert.ok(spent({ ...answerOf("failed", ""), steps: [stepWith(4000)] }) > 2 * first);
+  });
+});
+
+const arrivingIn = (answer: AnswerTurn): Transcript => ({
+  turns: [question],
+  arriving: { ...answer, state: { kind: "working" } },
+  leafId: answer.id,
+});
+
+describe("the expected tokens of the next request of an answer", () => {
+  /** The question, the step's two messages, its call and its result. */
+  const estimated = 1004 + 8 + 1010;
+
+  it("are an estimate of the conversation with its steps if nothing was counted", () => {
+    const answer = { ...answerOf("stopped", ""), steps: [stepWith(4000)] };
+    assert.equal(expectedNextRequest(arrivingIn(answer)), estimated);
+  });
+
+  it("are the count of the last request alone if that is more", () => {
+    const earlierUsage = { inputTokens: 4000, outputTokens: 100 };
+    const usage = { inputTokens: 9000, outputTokens: 300 };
+    const answer = { ...answerOf("stopped", "", usage), earlierUsage, steps: [stepWith(4000)] };
+    assert.equal(expectedNextRequest(arrivingIn(answer)), 5200);
+  });
+
+  it("are the estimate if a large result came after the last count", () => {
+    const usage = { inputTokens: 1100, outputTokens: 20 };
+    const answer = { ...answerOf("stopped", "", usage), steps: [stepWith(400_000)] };
+    assert.equal(expectedNextRequest(arrivingIn(answer)), 1004 + 8 + 100_010);
   });
 });

@@ -33,6 +33,7 @@ interface Answers {
   readonly prepare?: QuestionNeeds["prompts"]["prepare"];
   readonly cleanQuestion?: (text: string) => Promise<string>;
   readonly connectionName?: () => string;
+  readonly obstacleTo?: QuestionNeeds["obstacleTo"];
   readonly dialogs?: Partial<QuestionDialogs>;
 }
 
@@ -93,6 +94,7 @@ class Desk implements QuestionPage {
       dialogs: {
         requireConnection: () => Promise.resolve(currentConnection()),
         confirmOtherConnection: () => Promise.resolve("yes"),
+        confirmAskMode: () => assert.fail("the mode can be used"),
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
         showMoved: () => assert.fail("the workspace stays where it is"),
@@ -102,6 +104,7 @@ class Desk implements QuestionPage {
         continueText: "Continue.",
         ...answers.dialogs,
       },
+      obstacleTo: answers.obstacleTo ?? (() => undefined),
       newChat: () => this.newChat(),
       release: () => undefined,
     };
@@ -450,5 +453,75 @@ describe("a question being sent", () => {
     desk.goTo(origin);
     await desk.questions.retry(answer.id);
     assert.equal(desk.sentMessages.length, 1);
+  });
+});
+
+describe("a question in a mode that cannot be used", () => {
+  const asks: string[] = [];
+  /** Replies to the question about Ask mode. Only `service-mini` cannot call tools, unless `always` is set. */
+  const desk = (isAgreed: boolean, always = true): Desk => {
+    asks.splice(0);
+    const made = new Desk({
+      obstacleTo: (_, choice) => (always || choice?.model === "service-mini" ? "no-tools" : undefined),
+      dialogs: {
+        confirmAskMode: async (mode, obstacle) => {
+          asks.push(`${mode} ${obstacle}`);
+          return isAgreed;
+        },
+      },
+    });
+    made.chat.mode = "plan";
+    return made;
+  };
+
+  it("is not sent if the user does not agree to Ask mode, and returns to the composer", async () => {
+    const refused = desk(false);
+    await refused.questions.send("Hello");
+    assert.deepEqual(asks, ["plan no-tools"]);
+    assert.deepEqual(refused.restored, ["Hello"]);
+    assert.deepEqual(refused.sentMessages, []);
+    assert.equal(refused.chat.mode, "plan");
+  });
+
+  it("is sent if the user agrees, and the chat shows Ask mode from then on", async () => {
+    const agreed = desk(true);
+    await agreed.questions.send("Hello");
+    assert.equal(agreed.sentMessages.length, 1);
+    assert.equal(agreed.chat.mode, "ask");
+    await agreed.questions.send("And now?");
+    assert.equal(asks.length, 1);
+  });
+
+  it("is not sent by Retry, Continue or another model either", async () => {
+    const refused = desk(false);
+    refused.chat.mode = "ask";
+    await refused.questions.send("Hello");
+    refused.chat.mode = "plan";
+    const turnId = refused.chat.session.transcript.leafId ?? assert.fail();
+    await refused.questions.retry(turnId);
+    await refused.questions.continue();
+    await refused.questions.retry(turnId, { model: "service-mini", clientStyle: "messages" });
+    assert.equal(asks.length, 3);
+    assert.equal(refused.sentMessages.length, 1);
+  });
+
+  it("keeps the chat's mode if only the model of one answer cannot call tools", async () => {
+    const agreed = desk(true, false);
+    await agreed.questions.send("Hello");
+    assert.deepEqual(asks, []);
+    const turnId = agreed.chat.session.transcript.leafId ?? assert.fail();
+    await agreed.questions.retry(turnId, { model: "service-mini", clientStyle: "messages" });
+    assert.deepEqual(asks, ["plan no-tools"]);
+    assert.equal(agreed.sentMessages.length, 2);
+    assert.equal(agreed.chat.mode, "plan");
+  });
+
+  it("is asked in the shown mode if it goes to a new chat", async () => {
+    const moved = new Desk({ mayAsk: () => "in-new-chat" });
+    moved.chat.mode = "plan";
+    const { chat } = moved;
+    await moved.questions.send("Hello");
+    assert.notEqual(moved.chat, chat);
+    assert.equal(moved.chat.mode, "plan");
   });
 });

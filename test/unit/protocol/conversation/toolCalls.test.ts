@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { chatCompletions } from "../../../../src/protocol/styles/chatCompletions.ts";
 import type { ChatRequest, StreamPart } from "../../../../src/protocol/conversation/conversation.ts";
+import { readToolArguments } from "../../../../src/protocol/conversation/toolCalls.ts";
 import { messages } from "../../../../src/protocol/styles/messages.ts";
 import type { WireStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { processorTime } from "../../processorTime.ts";
@@ -12,6 +13,12 @@ function decode(style: WireStyle, events: readonly (object | string)[]): readonl
   );
   return [...parts.flat(), ...(decoder.finished ? decoder.close() : [])];
 }
+
+/** A JSON text with this many objects inside each other. */
+const nested = (depth: number): string => `${'{"a":'.repeat(depth - 1)}{}${"}".repeat(depth - 1)}`;
+/** An event whose text "nested" is replaced by such an object. */
+const withNested = (event: object, depth: number): string =>
+  JSON.stringify(event).replaceAll('"nested"', nested(depth));
 
 const call = (id: string, name: string, value: object): StreamPart => ({
   type: "tool-call",
@@ -229,6 +236,42 @@ describe("tool calls of Chat Completions", () => {
     }
   });
 
+  it("are invalid if their arguments are nested too deep, as text or as an object", () => {
+    assert.deepEqual(readToolArguments(nested(100)), { kind: "object", value: JSON.parse(nested(100)) });
+    for (const depth of [101, 200_000]) {
+      for (const text of [nested(depth), nested(depth) + nested(depth)]) {
+        const [first] = decode(chatCompletions, [delta([piece(0, text, "a", "read")]), ended("tool_calls")]);
+        assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text });
+      }
+      const event = withNested(delta([piece(0, "nested", "a", "read")]), depth);
+      const [first] = decode(chatCompletions, [event, ended("tool_calls")]);
+      const text = "(Arguments nested more than 100 levels deep)";
+      assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text });
+    }
+  });
+
+  it("are returned without extra content and reasoning that are nested too deep", () => {
+    const reasoned = { reasoning_details: ["nested", { type: "text", text: "I think." }] };
+    const events = [
+      withNested({ choices: [{ index: 0, delta: reasoned }] }, 200_000),
+      withNested(delta([{ ...piece(0, "{}", "a", "read"), extra_content: "nested" }]), 200_000),
+      ended("tool_calls"),
+    ];
+    assert.deepEqual(
+      decode(chatCompletions, events).filter(({ type }) => type !== "reasoning-delta"),
+      [
+        {
+          type: "reasoning",
+          form: "list",
+          field: "reasoning_details",
+          items: [{ type: "text", text: "I think." }],
+        },
+        call("a", "read", {}),
+        finish("tool_calls"),
+      ],
+    );
+  });
+
   it("end the answer with the reason tool-calls despite stop, and are returned at [DONE] even without a reason", () => {
     const named = decode(chatCompletions, [delta([piece(0, "{}", "a", "read")]), ended("stop")]);
     assert.deepEqual(named, [call("a", "read", {}), finish("stop")]);
@@ -304,6 +347,16 @@ describe("tool calls of Messages", () => {
     const broken = [start(0, { id: "a", name: "read" }), add(0, '{"p":'), stop(0), done];
     const [first] = decode(messages, broken);
     assert.deepEqual(first?.type === "tool-call" && first.arguments, { kind: "invalid", text: '{"p":' });
+  });
+
+  it("are invalid if their input is nested too deep, whole or in a delta", () => {
+    const begun = start(0, { id: "a", name: "read", input: {} });
+    const inDelta = { ...add(0, ""), delta: { type: "input_json_delta", partial_json: "nested" } };
+    for (const events of [[start(0, { id: "a", name: "read", input: "nested" })], [begun, inDelta]]) {
+      const texts = events.map((event) => withNested(event, 200_000));
+      const [first] = decode(messages, [...texts, stop(0), done]);
+      assert.equal(first?.type === "tool-call" && first.arguments.kind, "invalid");
+    }
   });
 
   it("prefer their streamed input, if it is complete, to the input in the block's start", () => {

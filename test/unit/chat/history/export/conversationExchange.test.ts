@@ -19,6 +19,9 @@ import {
 } from "../../../../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../../../../src/client/key/apiKey.ts";
 import { KnownKeys } from "../../../../../src/editor/chat/knownKeys.ts";
+import type { ToolCall } from "../../../../../src/protocol/conversation/conversation.ts";
+import type { Fields } from "../../../../../src/protocol/conversation/json.ts";
+import { readToolArguments } from "../../../../../src/protocol/conversation/toolCalls.ts";
 import { fakeKey } from "../../../service/fixture.ts";
 import {
   anyEvents,
@@ -116,6 +119,40 @@ function namedTranscript(facts: Readonly<Record<keyof typeof names, string>>): T
   ]);
 }
 
+function toolCall(name: string, given: Fields): ToolCall {
+  return { type: "tool-call", id: "call", name, arguments: readToolArguments(given) };
+}
+
+/** An answer of Agent mode, whose changes the user has kept. */
+const agentEvents: readonly TranscriptEvent[] = [
+  asked("q1", null),
+  started("a1", "q1"),
+  text("I work."),
+  {
+    type: "step-ended",
+    outline: [],
+    calls: [
+      toolCall("edit_file", { path: "src/a.ts", oldText: "a", newText: "b" }),
+      toolCall("create_file", { path: "src/b.ts", content: "long" }),
+      toolCall("run_command", { purpose: "Test", command: "npm test\n  && echo `x`" }),
+      toolCall("run_command", { command: "npm start" }),
+      toolCall("read_file", { path: "src/a.ts" }),
+    ],
+  },
+  ...(
+    [
+      { outcome: "done", facts: { path: "src/a.ts", added: 2, removed: 1 } },
+      { outcome: "denied" },
+      { outcome: "done", facts: { exitCode: 1 } },
+      { outcome: "done", facts: { isInBackground: true } },
+      { outcome: "done" },
+    ] as const
+  ).map((result, call): TranscriptEvent => ({ type: "call-settled", call, result: { text: "", ...result } })),
+  text("Done."),
+  { type: "answer-ended", state: { kind: "complete", reason: "stop" } },
+  { type: "changes-settled", turnId: "a1", state: "kept" },
+];
+
 describe("export and import", () => {
   afterEach(removeTestStores);
 
@@ -159,6 +196,29 @@ describe("export and import", () => {
     assert.equal(
       visible.join("\n"),
       "# Title\n\n## You\n\nquestion q1\n\n## Assistant\n\nText.\n\n## You\n\nMore?\n\n## Assistant (stopped)\n\nHa\n",
+    );
+  });
+
+  it("keeps the files and commands of an answer, and what the user did with its changes", () => {
+    const written = reduce(agentEvents);
+    assert.deepEqual(reduce(convertTurnsToEvents(written.turns, written.leafId)), written);
+    assert.deepEqual(
+      convertJsonToConversation(convertConversationToJson(portable(written))),
+      portable(written),
+    );
+  });
+
+  it("writes edits and commands as short lines of Markdown", () => {
+    const markdown = convertConversationToMarkdown(portable(reduce(agentEvents)), "Title");
+    assert.deepEqual(
+      markdown.split("\n").filter((line) => line.startsWith("- ")),
+      [
+        "- Tool edit_file `src/a.ts`: done (+2 -1)",
+        "- Tool create_file `src/b.ts`: denied",
+        "- Tool run_command `npm test && echo 'x'`: done (exit code 1)",
+        "- Tool run_command `npm start`: done (in the background)",
+        '- Tool read_file `{"path":"src/a.ts"}`: done',
+      ],
     );
   });
 

@@ -195,12 +195,35 @@ describe("stored steps of an answer", () => {
     assert.deepEqual(partsOf(answerOf(replayed)), partsOf(answerOf(original.transcript)));
   });
 
+  it("are imported with arguments that are nested too deep as invalid arguments", () => {
+    const file = convertConversationToJson(conversation(reduce([...answer, completed])));
+    const nested = `${'{"a":'.repeat(20_000)}{}${"}".repeat(20_000)}`;
+    const imported = convertJsonToConversation(file.replace('"a.ts"', nested)) ?? assert.fail();
+    const [call] = answerOf(imported.transcript).steps?.[0]?.calls ?? [];
+    assert.equal(call?.arguments.kind, "invalid");
+    assert.match(convertConversationToMarkdown(imported, "Title"), /nested more than 100 levels deep/);
+  });
+
   it("are exported without reasoning if asked", () => {
     const bare = withoutReasoning(conversation(reduce([...answer, completed])));
     assert.doesNotMatch(convertConversationToJson(bare), /Hm/);
     assert.deepEqual(
       partsOf(answerOf(bare.transcript)).map((part) => part.text),
       ["I look.", "It adds."],
+    );
+  });
+
+  it("keep the origin of the answer, except without reasoning", () => {
+    const [question, begun, ...rest] = answer;
+    assert.ok(question !== undefined && begun?.type === "answer-started");
+    const turn = { ...begun.turn, origin: "https://api.example" };
+    const transcript = stored(question, { ...begun, turn }, ...rest, completed);
+    assert.equal(answerOf(transcript).origin, "https://api.example");
+    const whole = convertJsonToConversation(convertConversationToJson(conversation(transcript)));
+    assert.deepEqual(whole?.transcript, transcript);
+    assert.doesNotMatch(
+      convertConversationToJson(withoutReasoning(conversation(transcript))),
+      /api\.example/,
     );
   });
 
