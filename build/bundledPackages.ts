@@ -8,6 +8,7 @@ const manifestSchema = v.object({
   version: v.string(),
   license: v.string(),
   homepage: v.optional(v.string(), ""),
+  author: v.optional(v.unknown()),
 });
 
 /** A package with code in a bundle, as its own package.json describes it. */
@@ -26,7 +27,8 @@ function foldersIn({ outputs }: Metafile): string[] {
   return Object.values(outputs).flatMap(({ inputs }) =>
     Object.entries(inputs)
       .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-      .flatMap(([input]) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
+      // A package can hold packages of its own, so the last folder counts.
+      .flatMap(([input]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(input) ?? []),
   );
 }
 

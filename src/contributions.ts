@@ -60,6 +60,8 @@ export const roomCommands = {
     openChatInEditor: "inference.openChatInEditor",
     newChat: "inference.newChat",
     selectMode: "inference.selectMode",
+    selectTools: "inference.selectTools",
+    compactChat: "inference.compactChat",
     undoAnswerChanges: "inference.undoAnswerChanges",
     forgetApprovals: "inference.forgetApprovals",
     addSelectionToChat: "inference.addSelectionToChat",

@@ -26,11 +26,13 @@ let closeServices: (() => Promise<void>) | undefined;
 /** Registers all features with their dependencies. Services are loaded at first use. Sends nothing. */
 export function activate(context: vscode.ExtensionContext): InferenceExports {
   const globalState = new SerializedMemento(context.globalState);
-  const binding = new WorkspaceBinding(context.workspaceState);
+  const workspaceState = new SerializedMemento(context.workspaceState);
+  const binding = new WorkspaceBinding(workspaceState);
   const connections = new WorkspaceConnections(binding, new ConnectionWorkspaces(globalState));
   const lastTextEditor = register(context, new LastTextEditor());
   const foundation = {
     globalState,
+    workspaceState,
     connections: register(context, connections),
     health: register(context, new ConnectionHealth()),
     lastTextEditor,

@@ -28,6 +28,8 @@ import type { WorkspaceConnections } from "./editor/workspace/workspaceConnectio
 export interface Foundation {
   /** State shared by all windows. */
   readonly globalState: SerializedMemento;
+  /** State of this workspace. Share this instance, which loses no write. */
+  readonly workspaceState: SerializedMemento;
   readonly connections: WorkspaceConnections;
   readonly health: ConnectionHealth;
   readonly lastTextEditor: LastTextEditor;
@@ -112,7 +114,7 @@ function createChatServices(
   context: vscode.ExtensionContext,
   requests: ReturnType<typeof createRequestServices>,
 ) {
-  const { globalState, connections, keys, searchedKeys, started } = requests;
+  const { globalState, workspaceState, connections, keys, searchedKeys, started } = requests;
   const spending = new Spending(globalState, () => new Date());
   // Share one instance, so that a permission of the user applies everywhere.
   const caps = new TokenCaps(spending);
@@ -128,12 +130,11 @@ function createChatServices(
       import("./editor/chat/openStore.ts"),
       loadStore(),
     ]);
-    const { workspaceState, storageUri } = context;
     const agent = register(
       context,
       createAgentServices({
         workspaceState,
-        storageUri,
+        storageUri: context.storageUri,
         copiesFolder: fileCopiesFolder(context),
         findKeyVariables: () => searchedKeys.variableNames(process.env),
       }),
@@ -173,7 +174,7 @@ function createChatServices(
     close: async (): Promise<void> => {
       const loaded = await loading?.catch(() => undefined);
       await loaded?.chats.close();
-      await globalState.written();
+      await Promise.all([globalState.written(), workspaceState.written()]);
     },
   };
 }

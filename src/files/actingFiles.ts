@@ -47,7 +47,8 @@ const files = {
     "{.envrc,.envrc.*,.mise.toml,mise.toml,.mise.local.toml,mise.local.toml,.tool-versions,.autoenv,.autoenv.zsh}",
   ],
   git: [
-    "{.gitattributes,.gitconfig,.gitmodules,.lfsconfig}",
+    // Ignored files are kept from the model.
+    "{.gitignore,.gitattributes,.gitconfig,.gitmodules,.lfsconfig}",
     ".pre-commit-{config,hooks}.{yaml,yml}",
     "{,.}lefthook{,-local}.{yml,yaml,toml,json}",
     ".overcommit.yml",
@@ -75,6 +76,8 @@ const files = {
   ],
   packageManagers: [
     "{.npmrc,.yarnrc,.yarnrc.yml,.yarnrc.yaml,.pnpmfile.cjs,.pnpmfile.mjs,pnpmfile.js,bunfig.toml,.bunfig.toml,pip.conf,pip.ini,.pypirc}",
+    "{package,composer,deno}.json",
+    "{deno.jsonc,pyproject.toml,cargo.toml,binding.gyp}",
     "{gemfile,*.gemspec,podfile,*.podspec,package.swift,mix.exs,build.rs,build.zig,build.sbt,setup.hs,rebar.config,nuget.config}",
   ],
   builds: [
@@ -82,8 +85,10 @@ const files = {
     "{*.mk,justfile,.justfile,taskfile.{yml,yaml},taskfile.dist.{yml,yaml},rakefile,guardfile,capfile,dangerfile,dangerfile.*}",
     "{cmakelists.txt,*.cmake,cmakepresets.json,cmakeuserpresets.json,meson.build,configure,configure.ac,autogen.sh,bootstrap.sh}",
     "{build.gradle,settings.gradle,init.gradle,*.gradle.kts,gradlew,gradlew.bat,mvnw,mvnw.cmd,build.sc,build.xml}",
+    "{pom.xml,*.csproj,*.targets,*.props,angular.json,nx.json,project.json}",
+    "{dockerfile,dockerfile.*,docker-compose*.{yml,yaml},compose.{yml,yaml}}",
     "{*.bzl,build.bazel,module.bazel,workspace.bazel,.bazelrc,.buckconfig}",
-    "{directory.{build,solution}.{props,targets},directory.build.rsp,build.cake}",
+    "{directory.build.rsp,build.cake}",
     "{vagrantfile,tiltfile,flake.nix,shell.nix,default.nix,devenv.nix,sconstruct,sconscript,wscript}",
   ],
   python: [
@@ -97,6 +102,7 @@ const files = {
     `webpack.*.${script}`,
     `gatsby-{config,node,browser,ssr}.${script}`,
     `.{${ofLinters}}{,.${setting}}`,
+    `.vscode-test{,.*}.${setting}`,
     `{gulpfile,gruntfile,jakefile}{,.babel}.${script}`,
     "{vue,craco,karma}.conf{,ig}.js",
     "{phpunit.xml,phpunit.xml.dist,.php-cs-fixer.php,.php-cs-fixer.dist.php,.php_cs,rector.php,phpstan.neon,phpstan.neon.dist}",
@@ -141,44 +147,6 @@ export function isActingFile(path: string): boolean {
 /** Whether a path leads into the folder of a Git repository, or to the file that names this folder. */
 export function isGitPath(path: string): boolean {
   return path.split("/").some((part) => /^(?:\.git|git~\d+)$/.test(withoutDisguise(part)));
-}
-
-/** Fields of a package's file that name programs to run or configure programs, by the file's name. */
-const actingFields: Readonly<Record<string, readonly string[]>> = {
-  "package.json": [
-    ..."scripts bin config husky lint-staged simple-git-hooks gitHooks pre-commit pre-push wireit nx".split(
-      " ",
-    ),
-    ..."packageManager pnpm eslintConfig stylelint prettier babel jest ava mocha nyc c8 tap release".split(
-      " ",
-    ),
-    ..."commitlint svgo postcss".split(" "),
-  ],
-  "composer.json": ["scripts", "config", "extra", "bin"],
-  "deno.json": ["tasks"],
-  "deno.jsonc": ["tasks"],
-};
-
-/**
- * Whether a change of a package's file changes what its tools run. Ask the user before an answer makes such a change.
- * True if one of the texts cannot be read.
- * @param before undefined for a new file
- */
-export function changesScripts(path: string, before: string | undefined, after: string): boolean {
-  const fields = actingFields[withoutDisguise(path.slice(path.lastIndexOf("/") + 1))];
-  if (fields === undefined) return false;
-  const [old, now] = [readFields(before ?? "{}"), readFields(after)];
-  if (old === undefined || now === undefined) return true;
-  return fields.some((field) => JSON.stringify(old[field]) !== JSON.stringify(now[field]));
-}
-
-function readFields(text: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(text.replace(/^\ufeff/, ""));
-    return typeof value === "object" && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /**

@@ -1,14 +1,6 @@
 import assert from "node:assert/strict";
-import {
-  askByKeyboard,
-  beginPlanChat,
-  call,
-  findCause,
-  planSettings,
-  playTask,
-  pressInLastTurn,
-  writeFailingTest,
-} from "../support/planTasks.ts";
+import { askByKeyboard, beginChatIn, pressInLastTurn } from "../support/chatByKeyboard.ts";
+import { call, findCause, planSettings, playTask, writeFailingTest } from "../support/planTasks.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { drawnText, partsOf } from "../support/workbench/parts.ts";
 
@@ -28,7 +20,7 @@ describe("Plan mode, in a real editor", () => {
   it("shows a question as interrupted when the window reloads, and resumes after it", async () => {
     const { workbench, chat, screenshot } = partsOf(editor);
     await chat.open();
-    await beginPlanChat(editor);
+    await beginChatIn(editor, "Plan");
     service.journal.clear();
     service.script.add([
       {
@@ -44,7 +36,7 @@ describe("Plan mode, in a real editor", () => {
     await workbench.reload();
     await chat.open();
     const answer = chat.turns("Assistant").first();
-    await answer.getByText("Interrupted: Ask you: Which station?", { exact: true }).waitFor();
+    await answer.getByText("Interrupted: Asking you 'Which station?'", { exact: true }).waitFor();
     await answer.getByText("Read 'readings.csv', lines 1-4", { exact: true }).waitFor();
     await answer.getByText("Interrupted: VS Code closed before the answer was complete.").waitFor();
     await chat.button("Mode: Plan").waitFor();

@@ -10,6 +10,7 @@ const samples: Samples = {
   ready: [{ type: "ready" }],
   focused: [{ type: "focused" }],
   blurred: [{ type: "blurred" }],
+  typing: [{ type: "typing", isTyping: true }],
   send: [{ type: "send", text: "hello" }],
   stop: [{ type: "stop" }],
   "reply-call": [

@@ -29,15 +29,6 @@ describe("files that an answer changes only after a warning", () => {
     for (const name of ["src/new.ts", "README.md"]) assert.equal(await isActing(uriOf(name)), false, name);
   });
 
-  it("are a package's file only if what it runs changes", async () => {
-    const before = '{ "version": "1", "scripts": { "test": "mocha" } }';
-    const isActingWith = (after: string): Promise<boolean> =>
-      isActing(uriOf("app/package.json"), { before, after });
-    assert.equal(await isActingWith(before.replace('"1"', '"2"')), false);
-    assert.equal(await isActingWith(before.replace("mocha", "curl")), true);
-    assert.equal(await isActing(uriOf("package.json")), false);
-  });
-
   it("count as outside of the workspace if a link leads out of the workspace, even to a missing target", async () => {
     assert.equal(await isInWorkspace(uriOf("outside.md")), false);
     assert.equal(await isInWorkspace(uriOf("notes.md")), true);

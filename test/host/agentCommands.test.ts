@@ -2,9 +2,13 @@ import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import * as vscode from "vscode";
+import { windowCloses } from "../../src/chat/agent/answerTools.ts";
 import type { CallFacts, CallRequest, CallResult } from "../../src/chat/transcript/steps.ts";
+import { AgentCommand } from "../../src/editor/agent/agentCommands.ts";
+import { forgetApprovals } from "../../src/editor/agent/approvals.ts";
 import { tellFigure } from "../support/figures.ts";
 import { storedKey, withAgentTools } from "./withAgentTools.ts";
+import { ShownDialogues } from "./shownDialogues.ts";
 import { workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
 
@@ -36,6 +40,15 @@ const idIn = ({ text }: CallResult): string => /\bid (?:is )?(c[0-9a-f]{8})/u.ex
 
 const ours = (): readonly vscode.Terminal[] =>
   vscode.window.terminals.filter(({ name }) => name === "Inference Chat");
+
+/** Resolves with the exit code of the next command that ends in a terminal. */
+const nextExit = (): Promise<number | undefined> =>
+  new Promise((resolve) => {
+    const subscription = vscode.window.onDidEndTerminalShellExecution(({ exitCode }) => {
+      subscription.dispose();
+      resolve(exitCode);
+    });
+  });
 
 const withoutIntegration = async (work: () => Promise<void>): Promise<void> => {
   await writeSetting("terminal.integrated.shellIntegration.enabled", false);
@@ -125,13 +138,110 @@ describe("agent commands", () => {
       assert.equal((await run(other)).outcome, "denied", other);
   });
 
+  it("ask for an allowed command when the terminal is in another folder", async () => {
+    await bench.services.approvals.allow("echo here");
+    await run(`cd ${bench.outside}`);
+    bench.reply = { type: "deny", why: "" };
+    assert.equal((await run("echo here")).outcome, "denied");
+    const request = bench.asked.at(-1);
+    assert.ok(request?.type === "command" && request.isElsewhere === true && !request.isAllowedBefore);
+    assert.equal(request.folder, bench.outside);
+    bench.reply = { type: "allow", scope: "workspace" };
+    await run("echo elsewhere");
+    assert.ok(!bench.services.approvals.allows("echo elsewhere"));
+    await run(`cd ${workspaceFolder().uri.fsPath}`);
+    const before = bench.asked.length;
+    assert.equal((await run("echo here")).text, "Exit code: 0\nhere");
+    assert.equal(bench.asked.length, before);
+  });
+
+  it("do not run when their terminal has another folder than the one the user saw", async () => {
+    await run("echo first");
+    const terminal = ours().find(({ shellIntegration }) => shellIntegration !== undefined);
+    assert.ok(terminal);
+    bench.reply = async () => {
+      const over = nextExit();
+      terminal.sendText(`cd ${bench.outside}`, true);
+      await over;
+      return { type: "allow", scope: "call" };
+    };
+    const { outcome, text } = await run("touch moved.txt");
+    assert.ok(outcome === "failed" && text.includes("Nothing was run."), text);
+    assert.ok(!existsSync(path.join(bench.outside, "moved.txt")));
+    allow();
+    await run(`cd ${workspaceFolder().uri.fsPath}`);
+  });
+
+  it("do not start when the answer is stopped after the user has allowed them", async () => {
+    for (const terminal of ours()) terminal.dispose();
+    const stop = new AbortController();
+    bench.reply = async () => {
+      setImmediate(() => stop.abort());
+      return { type: "allow", scope: "call" };
+    };
+    await assert.rejects(run("touch stopped.txt", {}, stop.signal));
+    allow();
+    await run("echo next");
+    assert.ok(!existsSync(path.join(workspaceFolder().uri.fsPath, "stopped.txt")));
+  });
+
+  it("end when the answer is stopped while the names of the keys do not arrive", async () => {
+    const { findKeyVariables } = bench;
+    const stop = new AbortController();
+    bench.findKeyVariables = () => {
+      stop.abort();
+      return new Promise(() => undefined);
+    };
+    try {
+      await assert.rejects(run("echo never", {}, stop.signal));
+    } finally {
+      bench.findKeyVariables = findKeyVariables;
+    }
+    assert.deepEqual(bench.asked, []);
+  });
+
+  it("say when their output could not be read", async () => {
+    const command = new AgentCommand("chat", {
+      // oxlint-disable-next-line require-yield
+      chunks: (async function* (): AsyncGenerator<string> {
+        throw new Error("gone");
+      })(),
+      ended: Promise.resolve({ by: "itself", exitCode: 0 }),
+      processId: Promise.resolve(undefined),
+      stop: () => undefined,
+    });
+    await command.ended;
+    assert.deepEqual(command.output.notes, ["(Reading the output failed, so a part of it is missing.)"]);
+  });
+
   it("ask again when the answer has read content from outside", async () => {
     await bench.services.approvals.allow("echo allowed");
     await bench.write("there.txt", "text\n", bench.outside);
-    await bench.textOf("read_file", { path: path.join(bench.outside, "there.txt") });
+    const { facts } = await bench.call("read_file", { path: path.join(bench.outside, "there.txt") });
+    assert.equal(facts?.isFromOutside, true);
     await run("echo allowed");
     const request: CallRequest | undefined = bench.asked.at(-1);
     assert.ok(request?.type === "command" && request.isAllowedBefore);
+    const asked = bench.asked.length;
+    bench.startAnswer(undefined, "agent");
+    await run("echo allowed");
+    assert.equal(bench.asked.length, asked, "The next question starts anew.");
+  });
+
+  it("are forgotten after a list of the first ones, each cut", async () => {
+    const { approvals, others } = bench.services;
+    await approvals.forgetAll();
+    for (let index = 0; index < 14; index += 1) await approvals.allow(`echo ${index} ${"😀".repeat(200)}`);
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      await forgetApprovals(approvals, others);
+    } finally {
+      dialogues.dispose();
+    }
+    const lines = dialogues.all[0]?.detail?.split("\n") ?? [];
+    assert.deepEqual(lines.slice(9), [`echo 9 ${"😀".repeat(96)}…`, "And 4 more"]);
+    assert.equal(approvals.commands.length, 14, "They are not forgotten when the dialog is closed.");
+    await approvals.forgetAll();
   });
 
   it("are refused when they are empty, too long or hold control characters", async () => {
@@ -184,12 +294,7 @@ describe("agent commands", () => {
 
   it("end at once when the answer is stopped", async () => {
     const stop = new AbortController();
-    const over = new Promise<number | undefined>((resolve) => {
-      const subscription = vscode.window.onDidEndTerminalShellExecution(({ exitCode }) => {
-        subscription.dispose();
-        resolve(exitCode);
-      });
-    });
+    const over = nextExit();
     const begun = bench.untilShown("begun\n");
     const running = run("echo begun; sleep 60", {}, stop.signal);
     await begun;
@@ -206,7 +311,7 @@ describe("agent commands", () => {
     for (const terminal of ours()) terminal.dispose();
     assert.equal(
       (await running).text,
-      "Exit code: unknown\nThe terminal was closed by the user, which ended the command.\nbegun",
+      "Exit code: unknown\nThe terminal was closed, which ended the command.\nbegun",
     );
     const exited = await run("exit 5");
     assert.deepEqual(exited.facts, { exitCode: 5 });
@@ -243,6 +348,60 @@ describe("agent commands", () => {
     } finally {
       await writeSetting("terminal.integrated.env.linux", undefined);
     }
+  });
+
+  it("get a new terminal when a variable has become that of a key", async () => {
+    const { findKeyVariables } = bench;
+    await writeSetting("terminal.integrated.env.linux", { BECOMES_KEY: "secret" });
+    try {
+      await run("exit");
+      assert.equal((await run('echo "${BECOMES_KEY-none}"')).text, "Exit code: 0\nsecret");
+      bench.findKeyVariables = async () => [...(await findKeyVariables()), "BECOMES_KEY"];
+      assert.equal((await run('echo "${BECOMES_KEY-none}"')).text, "Exit code: 0\nnone");
+    } finally {
+      bench.findKeyVariables = findKeyVariables;
+      await writeSetting("terminal.integrated.env.linux", undefined);
+    }
+  });
+
+  it("go on in their terminal when the window closes, and are known after the reload", async () => {
+    const closing = new AbortController();
+    const over = nextExit();
+    const begun = bench.untilShown("begun\n");
+    const running = run("echo begun; sleep 1; (exit 9)", {}, closing.signal);
+    await begun;
+    closing.abort(windowCloses);
+    await assert.rejects(running);
+    await bench.load();
+    bench.startAnswer(undefined, "agent");
+    const stored = JSON.stringify(bench.workspaceState.get("agent.backgroundCommands"));
+    const [id = ""] = /c[0-9a-f]{8}/u.exec(stored) ?? [];
+    assert.match(await bench.faultOf("read_output", { id }), /Its terminal is still open/u);
+    assert.equal(await over, 9);
+    for (const terminal of ours()) terminal.dispose();
+  });
+
+  it("are refused when ten are running", async () => {
+    Object.defineProperty(bench.services.commands, "runningCount", { configurable: true, value: 10 });
+    const { outcome, text } = await run("echo more");
+    Reflect.deleteProperty(bench.services.commands, "runningCount");
+    assert.ok(outcome === "failed" && text.startsWith("10 commands are running"), text);
+    assert.deepEqual(bench.asked, []);
+  });
+
+  it("do not start as tasks once the answer is stopped", async () => {
+    const { findKeyVariables } = bench;
+    await withoutIntegration(async () => {
+      const stop = new AbortController();
+      bench.findKeyVariables = async () => {
+        stop.abort();
+        return [];
+      };
+      await assert.rejects(run("touch never.txt", {}, stop.signal));
+      bench.findKeyVariables = findKeyVariables;
+      await run("echo next");
+      assert.ok(!existsSync(path.join(workspaceFolder().uri.fsPath, "never.txt")));
+    });
   });
 
   it("run as tasks when no shell reports their ends", async () => {

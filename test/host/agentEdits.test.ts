@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
-import { readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
 import type { CallReply } from "../../src/chat/transcript/steps.ts";
 import { FileCopies } from "../../src/editor/agent/fileCopies.ts";
 import { legacyBytes } from "../support/legacyBytes.ts";
 import { assertRefused, withAgentEdits } from "./withAgentEdits.ts";
-import { replaceFileSystem } from "./withAgentTools.ts";
+import { replaceFileSystem, storedKey } from "./withAgentTools.ts";
 import { writeSetting } from "./writeSetting.ts";
 
 const allow: CallReply = { type: "allow", scope: "call" };
@@ -72,6 +72,20 @@ describe("agent edits", () => {
       );
       assert.equal((await files.edit("a.ts", "x", "y", { replaceAll: "true" })).outcome, "done");
       assert.equal(await files.textIn("a.ts"), "y = 1\ny = 2\n");
+    });
+
+    it("hide a key that a cut of the shown lines would split", async () => {
+      const start = storedKey.slice(0, 12);
+      await files.write("a.ts", `const long = "${"x".repeat(270)}${storedKey}";\n`);
+      await files.read("a.ts");
+      const missed = await files.edit("a.ts", "const long = 1;", "");
+      assert.match(missed.text, /nearest lines/);
+      assert.ok(!missed.text.includes(start), missed.text);
+      await files.write("b.ts", `one\n${"x".repeat(2955)}${storedKey} ${"y".repeat(100)}\n`);
+      await files.read("b.ts");
+      const { text } = await files.edit("b.ts", "one", "two");
+      assert.match(text, /The rest of the change is not shown/);
+      assert.ok(!text.includes(start), text.slice(2900));
     });
 
     it("keep CRLF, whatever the model writes", async () => {
@@ -222,7 +236,7 @@ describe("agent edits", () => {
         refusals = 2;
         await assertRefused(
           files.edit("a.ts", "two", "2"),
-          /changes while the user types in it\. Nothing was changed\./,
+          /changes again and again, for example because the user types in it\. Nothing was changed\./,
         );
         assert.equal(refusals, 0);
       } finally {
@@ -251,6 +265,27 @@ describe("agent edits", () => {
       }
       assert.equal(await files.textIn("a.ts"), "one\n");
       assert.equal(document.getText(), "one\n");
+      assert.ok(!document.isDirty);
+      assert.deepEqual(openTabs(), []);
+    });
+
+    it("tell the model if lines ended in different ways", async () => {
+      await files.write("a.ts", "one\r\ntwo\nthree\r\n");
+      await files.read("a.ts");
+      const { text } = await files.edit("a.ts", "two", "2");
+      assert.match(text, /\nThe lines of the file ended in different ways\. Now they all end alike\.$/);
+      assert.equal(await files.textIn("a.ts"), "one\r\n2\r\nthree\r\n");
+      assert.doesNotMatch((await files.edit("a.ts", "2", "3")).text, /different ways/);
+    });
+
+    it("find a name in the form of letters that the disk has", async () => {
+      for (const form of ["NFC", "NFD"]) {
+        const name = `${form}-\u00e9.ts`.normalize(form);
+        await files.write(name, "one\n");
+        await files.read(name.normalize("NFC"));
+        assert.equal((await files.edit(name.normalize("NFC"), "one", "two")).outcome, "done");
+        assert.equal(await files.textIn(name), "two\n");
+      }
     });
   });
 
@@ -319,8 +354,7 @@ describe("agent edits", () => {
     });
 
     it("still ask for each file that acts, however its name is written", async () => {
-      const scripts = '{ "scripts": { "test": "mocha" }, "version": "1" }\n';
-      await files.write("app/package.json", scripts);
+      await files.write("app/package.json", '{ "dependencies": { "a": "1" } }\n');
       await files.write("ordinary.ts", "one\n");
       await files.read("app/package.json");
       await files.read("ordinary.ts");
@@ -340,10 +374,19 @@ describe("agent edits", () => {
       }
       assert.equal(files.asked.length, 5);
       assert.equal((await files.edit("app/package.json", '"1"', '"2"')).outcome, "done");
-      assert.equal(files.asked.length, 5);
-      assert.equal((await files.edit("app/package.json", "mocha", "mocha && x")).outcome, "done");
       assert.equal(files.asked.length, 6);
       assert.deepEqual(files.lastCautions, ["acting-file"]);
+    });
+
+    it("still ask for a file that acts by the name of a link", async () => {
+      await files.write("config/settings.json", "{}\n");
+      await mkdir(files.pathOf(".vscode"));
+      await symlink("../config/settings.json", files.pathOf(".vscode/settings.json"));
+      await files.read("config/settings.json");
+      files.agent.reply = allowForAnswer;
+      assert.equal((await files.edit(".vscode/settings.json", "{}", "{ }")).outcome, "done");
+      assert.deepEqual(files.lastCautions, ["acting-file"]);
+      assert.equal(files.asked[0]?.canAllowForAnswer, false);
     });
 
     it("still ask for each file that usually holds keys or is ignored", async () => {

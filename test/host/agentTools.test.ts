@@ -328,6 +328,14 @@ describe("agent tools", () => {
       assert.equal(await bench.textOf("ask_user", { question: "Which one?" }), "At last");
     });
 
+    it("ask nothing once the answer is stopped", async () => {
+      const stopped = AbortSignal.abort();
+      await assert.rejects(bench.call("ask_user", { question: "Which one?" }, stopped), {
+        name: "AbortError",
+      });
+      assert.deepEqual(bench.asked, []);
+    });
+
     it("reject when the user stops the answer", async () => {
       const stopping = new AbortController();
       using _ = replaceFileSystem({

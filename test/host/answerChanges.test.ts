@@ -11,6 +11,7 @@ import { readToolArguments } from "../../src/protocol/conversation/toolCalls.ts"
 import { legacyBytes } from "../support/legacyBytes.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { withAgentEdits } from "./withAgentEdits.ts";
+import { replaceFileSystem } from "./withAgentTools.ts";
 import { writeSetting } from "./writeSetting.ts";
 
 const at = "2026-01-02T03:04:05Z";
@@ -163,7 +164,57 @@ describe("the changes of an answer", () => {
     const before = await vscode.workspace.openTextDocument(input.original);
     assert.equal(before.getText(), "one\ntwo\n");
     assert.deepEqual(await copied(), ["a.ts"]);
+    assert.deepEqual(settled(), []);
+    // The rest can be undone later.
+    await files.change("a.ts", "one\n2\n");
+    await run("undo");
+    assert.equal(dialogues.messages.at(-1), "Undid the changes to 1 file.");
+    assert.equal(await files.textIn("a.ts"), "one\ntwo\n");
     assert.deepEqual(settled(), ["undone"]);
+  });
+
+  it("are undone of an answer whose results were lost when the window closed", async () => {
+    await files.write("a.ts", "one\n");
+    await edit("a.ts", "one", "1");
+    calls = [];
+    endAnswer({ state: { kind: "interrupted" } });
+    await files.agent.services.changes.undoNewest(chat);
+    assert.deepEqual(dialogues.messages, ["Undid the changes to 1 file."]);
+    assert.equal(await files.textIn("a.ts"), "one\n");
+  });
+
+  it("move a new file to the trash, or delete it if there is none, whatever becomes of its folder", async () => {
+    await create("made/a.ts", "one\n");
+    const deleted: unknown[] = [];
+    const { fs } = vscode.workspace;
+    using _ = replaceFileSystem({
+      delete: async (uri, options) => {
+        deleted.push([path.basename(uri.fsPath), options?.useTrash === true]);
+        if (options?.useTrash === true || path.basename(uri.fsPath) === "made")
+          throw new Error("It cannot be deleted.");
+        await fs.delete(uri, options);
+      },
+    });
+    await undo("Undid the changes to 1 file.");
+    assert.deepEqual(deleted, [
+      ["a.ts", true],
+      ["a.ts", false],
+      ["made", false],
+    ]);
+  });
+
+  it("are not undone in Restricted Mode", async () => {
+    await files.write("a.ts", "one\n");
+    await edit("a.ts", "one", "1");
+    const trust = Object.getOwnPropertyDescriptor(vscode.workspace, "isTrusted");
+    assert.ok(trust);
+    Object.defineProperty(vscode.workspace, "isTrusted", { configurable: true, get: () => false });
+    try {
+      await undo("Changes can't be undone in Restricted Mode.");
+    } finally {
+      Object.defineProperty(vscode.workspace, "isTrusted", trust);
+    }
+    assert.equal(await files.textIn("a.ts"), "1\n");
   });
 
   it("stay open if nothing could be undone", async () => {

@@ -34,6 +34,8 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.openChatInEditor]: "free",
   [commandIds.newChat]: "free",
   [commandIds.selectMode]: "free",
+  [commandIds.selectTools]: "free",
+  [commandIds.compactChat]: "asked",
   [commandIds.undoAnswerChanges]: "free",
   [commandIds.forgetApprovals]: "free",
   [commandIds.showHistory]: "free",
@@ -100,7 +102,9 @@ describe("billing", () => {
     // This command asks about billing at its end, after the new key.
     [commandIds.replaceExposedKey]: [["Which connection's key was exposed?", undefined]],
   };
-  for (const command of Object.values(commandIds).filter(isAsked)) {
+  /** Needs a chat with an answer. */
+  const ofChats: ReadonlySet<CommandId> = new Set([commandIds.compactChat]);
+  for (const command of Object.values(commandIds).filter((id) => isAsked(id) && !ofChats.has(id))) {
     it(`asks before anything is sent by ${command}`, async () => {
       const inputs = new AnsweredInputs(...(ahead[command] ?? []));
       await vscode.commands.executeCommand(command);
@@ -110,6 +114,25 @@ describe("billing", () => {
       assert.equal(connection.service.journal.answers.length, 0);
     });
   }
+
+  it("asks before a chat is compacted, and sends one request if the user agrees", async () => {
+    const page = chat.openPage();
+    await page.compact();
+    assert.match(dialogues.all[0]?.message ?? "", /nothing to compact/);
+    page.say({ type: "send", text: "Tell me more" });
+    await hasTurns(page.chat, 2);
+    connection.service.journal.clear();
+    await page.compact();
+    assert.match(dialogues.all[1]?.message ?? "", /1 billable request/);
+    assert.equal(connection.service.journal.answers.length, 0);
+    pressed = "Compact Chat";
+    await page.compact();
+    assert.equal(connection.service.journal.answers.length, 1);
+    assert.deepEqual(
+      page.chat.session.transcript.turns.map(({ kind, text }) => (kind === "question" ? text : kind)),
+      ["Tell me more", "answer", "/compact", "answer"],
+    );
+  });
 
   it("asks before a chat exceeds its cap, for every way to send", async () => {
     const page = chat.openPage();

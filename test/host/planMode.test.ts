@@ -133,6 +133,33 @@ describe("Plan mode", () => {
     assert.equal(found.mode, "plan");
   });
 
+  it("lets a command go on in its terminal when the window closes", async () => {
+    page.chat.mode = "agent";
+    connection.service.script.add([
+      { send: [call("run_command", { command: "echo begun; sleep 1; (exit 9)", purpose: "Wait" })] },
+    ]);
+    const over = new Promise<number | undefined>((resolve) => {
+      const subscription = vscode.window.onDidEndTerminalShellExecution(({ exitCode, terminal }) => {
+        subscription.dispose();
+        terminal.dispose();
+        resolve(exitCode);
+      });
+    });
+    const asks = page.next("transcript-events", ({ events }) =>
+      events.some(({ type }) => type === "call-asks"),
+    );
+    page.say({ type: "send", text: "Wait" });
+    await asks;
+    const turnId = page.chat.session.transcript.arriving?.id ?? "";
+    const begun = page.next("transcript-events", ({ events }) =>
+      events.some((event) => event.type === "call-output" && event.output.includes("begun")),
+    );
+    page.say({ type: "reply-call", turnId, call: 0, reply: { type: "allow", scope: "call" } });
+    await begun;
+    await chat.loaded.chats.close();
+    assert.equal(await over, 9, "The command ended itself.");
+  });
+
   it("shows a call as interrupted after the window closed while it ran, and resumes without it", async () => {
     page.chat.mode = "plan";
     connection.service.script.add([

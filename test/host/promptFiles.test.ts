@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
-import { promptText } from "../../src/chat/prompts/promptTemplates.ts";
+import { promptNames, promptText } from "../../src/chat/prompts/promptTemplates.ts";
 import type { QuestionTurn } from "../../src/chat/transcript/transcript.ts";
 import type { Ask } from "../service/generation.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
@@ -267,7 +267,7 @@ describe("prompts and instructions of a workspace", () => {
       { type: "prompt", request: { type: "find", searchId: 1, typed: "" } },
       "context-offers",
     );
-    assert.deepEqual([offers.length, told], [6, note]);
+    assert.deepEqual([offers.length, told], [promptNames.length, note]);
     const { text } = await page.answered({ type: "send", text: "/make-form x" }, "restore-draft");
     assert.equal(text, "/make-form x");
     assert.ok(shown.messages.at(-1)?.startsWith("There is no prompt named /make-form"));

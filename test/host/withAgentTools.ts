@@ -45,6 +45,8 @@ class AgentBench {
   cleanArriving: (text: string) => Promise<string> = async (text) => text;
   /** Names of the environment variables that hold keys. */
   findKeyVariables: () => Promise<readonly string[]> = async () => [];
+  /** State that stays over a reload. */
+  readonly workspaceState = createMemento();
   #services: AgentServices | undefined;
   #copiesFolder = "";
 
@@ -62,7 +64,7 @@ class AgentBench {
     if (this.#copiesFolder === "") this.#copiesFolder = await mkdtemp(path.join(tmpdir(), "copies-"));
     this.#services?.dispose();
     this.#services = createAgentServices({
-      workspaceState: createMemento(),
+      workspaceState: this.workspaceState,
       copiesFolder: this.#copiesFolder,
       findKeyVariables: () => this.findKeyVariables(),
     });

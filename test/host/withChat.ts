@@ -33,6 +33,11 @@ export class ChatsPage extends SpokenPage implements vscode.Disposable {
     return this.#host.chat;
   }
 
+  /** Does what the command does for the page that it applies to. */
+  compact(): Promise<void> {
+    return this.#host.compact();
+  }
+
   dispose(): void {
     this.#host.dispose();
   }

@@ -1,15 +1,13 @@
 import assert from "node:assert/strict";
 import { floorCodeServer, newestCodeServer } from "../support/codeServer.ts";
 import { findExtensionHost } from "../support/extensionHost.ts";
+import { askByKeyboard, beginChatIn, pressInLastTurn } from "../support/chatByKeyboard.ts";
 import {
-  askByKeyboard,
-  beginPlanChat,
   call,
   explainModule,
   findCause,
   planSettings,
   playTask,
-  pressInLastTurn,
   writeFailingTest,
 } from "../support/planTasks.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
@@ -45,7 +43,7 @@ if (process.platform === "linux") {
     it("shows the question as interrupted, sends nothing by itself, and resumes", async () => {
       const { chat } = partsOf(editor);
       await chat.open();
-      await beginPlanChat(editor);
+      await beginChatIn(editor, "Plan");
       service.script.add([
         {
           send: [
@@ -61,7 +59,7 @@ if (process.platform === "linux") {
       await chat.open();
       const answer = chat.turns("Assistant").first();
       await answer.getByText("Interrupted: VS Code closed before the answer was complete.").waitFor();
-      await answer.getByText("Interrupted: Ask you: Which station?", { exact: true }).waitFor();
+      await answer.getByText("Interrupted: Asking you 'Which station?'", { exact: true }).waitFor();
       assert.equal(service.journal.answers.length, 1);
       service.script.add([
         {

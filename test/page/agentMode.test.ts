@@ -7,7 +7,7 @@ import { focusedName, namesOf, walk } from "../support/page/focusWalk.ts";
 import { rowProblems } from "../support/page/rowProblems.ts";
 import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
-import { commandRequest, editRequest, TestTools } from "../support/testTools.ts";
+import { commandRequest, editRequest, TestTools, websiteRequest } from "../support/testTools.ts";
 import { accessibilityProblems } from "../support/workbench/accessibility.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
@@ -102,6 +102,57 @@ describe("an answer in Agent mode", () => {
     await lineOf(opened, "Edited 'src/sum.ts' (+1 −1)").waitFor();
   });
 
+  it("asks before a website with its host and whole URL, and allows the host for the answer", async () => {
+    const tools = new TestTools("agent");
+    const url = `https://xn--pple-43d.example:8443/guide/\u202e?data=${"x".repeat(300)}`;
+    tools.askFirst(websiteRequest({ url, host: "xn--pple-43d.example:8443" }));
+    const call = {
+      call: "fetch_url",
+      arguments: { url: "https://xn--pple-43d.example:8443/guide/a?data=x" },
+    };
+    const opened = await openAgent(tools, [call]);
+    await opened.chat.send("Read it");
+    const card = cardOf(opened);
+    await card.getByText("Read this website?", { exact: true }).waitFor();
+    await card.getByText("Host: xn--pple-43d.example:8443", { exact: true }).waitFor();
+    assert.equal(
+      await card.getByRole("group", { name: "URL" }).evaluate(textOf),
+      url.replace("\u202e", "[U+202E]"),
+    );
+    await card.getByText(/^This host name contains letters that can look like others\./).waitFor();
+    assert.deepEqual(await card.getByRole("button").allTextContents(), [
+      "Allow",
+      "Deny",
+      "Allow This Host for This Answer",
+    ]);
+    await opened.screenshot("agent-website");
+    await card.getByRole("button", { name: "Allow This Host for This Answer" }).click();
+    await opened.chat.frame.getByText("Done.", { exact: true }).waitFor();
+    assert.deepEqual(tools.replies, [{ type: "allow", scope: "answer" }]);
+    await lineOf(opened, "Read 'xn--pple-43d.example:8443/guide/a'").waitFor();
+  });
+
+  it("says that a website is not encrypted, and why an allowed one asks again", async () => {
+    const tools = new TestTools("agent");
+    tools.askFirst(websiteRequest({ url: "http://docs.example/", asksAgain: true }));
+    const opened = await openAgent(tools, [
+      { call: "fetch_url", arguments: { url: "http://docs.example/" } },
+    ]);
+    await opened.chat.send("Read it");
+    await cardOf(opened)
+      .getByText(
+        "The request isn't encrypted. This answer has read content from elsewhere, so your earlier permission asks again. The website gets a request from your machine, with everything in this URL.",
+        { exact: true },
+      )
+      .waitFor();
+    assert.equal(
+      await cardOf(opened)
+        .getByText(/look like others/)
+        .count(),
+      0,
+    );
+  });
+
   it("leaves the focus where it is when a card appears, and allows edits for the answer by keyboard", async () => {
     const tools = new TestTools("agent");
     tools.askFirst(editRequest({ path: "src/new.ts", isNew: true }), { path: "src/new.ts" });
@@ -116,9 +167,9 @@ describe("an answer in Agent mode", () => {
     assert.equal(await focusedName(opened), "article Assistant");
     const stops = await walk(opened, "Tab", "button Allow Edits for This Answer");
     assert.deepEqual(namesOf(stops), [
-      "summary Create 'src/new.ts'",
+      "summary Creating 'src/new.ts'...",
       "group Changes",
-      "INPUT Reason (optional)",
+      "textbox Reason (optional)",
       "button Allow",
       "button Deny",
       "button Allow Edits for This Answer",
@@ -147,7 +198,7 @@ describe("an answer in Agent mode", () => {
     await cardOf(opened).getByLabel("Reason (optional)").fill("Not now");
     await opened.page.keyboard.press("Enter");
     await opened.page.keyboard.press("Escape");
-    await lineOf(opened, "Denied: Run 'npm test'").waitFor();
+    await lineOf(opened, "Denied: Running 'npm test'").waitFor();
     assert.deepEqual(tools.replies, [{ type: "deny", why: "Not now" }]);
     await opened.chat.frame.getByText("Done.", { exact: true }).waitFor();
   });
@@ -174,12 +225,15 @@ describe("an answer in Agent mode", () => {
     assert.deepEqual(tools.replies, [{ type: "allow", scope: "workspace" }]);
   });
 
-  it("says why an allowed command asks again, and that a command runs as a task", async () => {
+  it("says why an allowed command asks again, and offers no lasting permission in another folder", async () => {
     const tools = new TestTools("agent");
-    tools.askFirst(commandRequest({ isAllowedBefore: true, isTask: true }));
-    const opened = await openAgent(tools, [run()]);
+    tools.askFirst(commandRequest({ isElsewhere: true }));
+    const opened = await openAgent(tools, [run(), run()]);
     await opened.chat.send("Run the tests");
     const card = cardOf(opened);
+    assert.deepEqual(await card.getByRole("button").allTextContents(), ["Allow", "Deny"]);
+    tools.askFirst(commandRequest({ isAllowedBefore: true, isTask: true }));
+    await card.getByRole("button", { name: "Allow" }).click();
     await card.getByText(/Runs as a task, because the terminal can't report when a command ends\./).waitFor();
     await card.getByText(/so your earlier permission asks again\./).waitFor();
     assert.deepEqual(await card.getByRole("button").allTextContents(), ["Allow", "Deny"]);
@@ -330,7 +384,7 @@ describe("an answer in Agent mode", () => {
       await page.keyboard.press("ArrowUp");
       const stops = await walk(opened, "Tab", "button Continue in Background");
       assert.deepEqual(namesOf(stops), [
-        "summary Run 'npm test'",
+        "summary Running 'npm test'...",
         "group Output",
         "button Continue in Background",
       ]);
@@ -409,7 +463,7 @@ describe("an answer in Agent mode", () => {
       };
       const { chat } = await openAgent(tools, [edit("a.ts"), run()]);
       await chat.send("Fix and test");
-      await chat.frame.getByText("Run 'npm test'", { exact: true }).waitFor();
+      await chat.frame.locator(".tool-call").getByText("Running 'npm test'...", { exact: true }).waitFor();
       assert.equal(await chat.button("Undo").count(), 0);
       end.resolve();
       await chat.button("Undo").waitFor();
@@ -467,6 +521,11 @@ describe("an answer in Agent mode", () => {
         command: `npm test -- --grep ${"x".repeat(200)}`,
         isTask: true,
         folder: "packages/a-long-name",
+      }),
+      websiteRequest({
+        url: `https://xn--pple-43d.example/?data=${"x".repeat(500)}`,
+        host: "xn--pple-43d.example",
+        asksAgain: true,
       }),
     ];
     for (const request of requests) {

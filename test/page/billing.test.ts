@@ -22,6 +22,7 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   ready: [],
   focused: [],
   blurred: [],
+  typing: [],
   stop: [],
   // The answer that the card belongs to has been allowed to send requests.
   "reply-call": [],

@@ -9,7 +9,7 @@ import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 /** Every nth text also streams in as an answer: every 8th, or each one in the fault suite. */
 const stride = sized(1, 8);
 /** Messages that the page posts by itself. Any other message follows from a user's action. */
-const harmless = new Set(["ready", "focused", "draft", "find-files", "follow-code-colors"]);
+const harmless = new Set(["ready", "focused", "typing", "draft", "find-files", "follow-code-colors"]);
 const corpusSize = [...Object.values(hostileCorpus).flat(), ...Object.keys(hostileAnswers)].length;
 
 describe("a corpus of hostile answers", () => {

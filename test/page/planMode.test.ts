@@ -4,6 +4,7 @@ import { chatPages } from "../support/page/chatPages.ts";
 import { rowProblems } from "../support/page/rowProblems.ts";
 import { themeNames } from "../support/page/themes.ts";
 import { TestTools } from "../support/testTools.ts";
+import { dropOn } from "../support/workbench/transfers.ts";
 import { drawnText } from "../support/workbench/parts.ts";
 
 const read = (path: string): ScriptPart => ({ call: "read_file", arguments: { path } });
@@ -254,6 +255,77 @@ describe("an answer with tools", () => {
     await chat.frame.getByText("Done.").waitFor();
     await line.waitFor({ state: "detached" });
     assert.equal(await page.evaluate(() => document.body.scrollWidth > window.innerWidth), false);
+  });
+
+  it("takes a message by mouse while it works, beside Stop", async () => {
+    const tools = readingTools();
+    const finish = Promise.withResolvers<undefined>();
+    tools.result = async () => {
+      await finish.promise;
+      return { outcome: "done", text: "text" };
+    };
+    const { chat, page, service, screenshot, wear } = await open({
+      tools,
+      viewport: { width: 320, height: 600 },
+    });
+    service.script.add([
+      { send: [read("a.ts")] },
+      { expect: { user: "and b.ts" }, send: [{ text: "Both." }] },
+    ]);
+    await chat.send("Explain a.ts");
+    await chat.button("Stop").waitFor();
+    assert.equal(await chat.button("Send").count(), 0);
+    const stop = await chat.button("Stop").boundingBox();
+    await chat.composer.fill("and b.ts");
+    await chat.button("Send").waitFor();
+    assert.deepEqual(await chat.button("Stop").boundingBox(), stop, "Stop stays where it is.");
+    for (const theme of themeNames) {
+      await wear(theme);
+      await screenshot(`composer-queue-320-${theme}`);
+    }
+    assert.deepEqual(await rowProblems(chat.frame), []);
+    assert.equal(await page.evaluate(() => document.body.scrollWidth > window.innerWidth), false);
+    await chat.button("Send").click();
+    await chat.button("Send").waitFor({ state: "detached" });
+    assert.equal(await chat.composer.inputValue(), "");
+    await chat.turns("Assistant").first().getByText("Sent with the next request: and b.ts").waitFor();
+    finish.resolve(undefined);
+    await chat.frame.getByText("Both.").waitFor();
+  });
+
+  it("sends a file dropped while it works with the next request, and shows it under the message", async () => {
+    const tools = readingTools();
+    const finish = Promise.withResolvers<undefined>();
+    tools.result = async () => {
+      await finish.promise;
+      return { outcome: "done", text: "text" };
+    };
+    const { chat, service, host, screenshot } = await open({ tools });
+    service.script.add([
+      { send: [read("a.ts")] },
+      { expect: { user: "the text of b" }, send: [{ text: "Both." }] },
+    ]);
+    await chat.send("Explain a.ts");
+    await chat.frame.locator(".tool-call").getByText("Reading 'a.ts'...").waitFor();
+    await dropOn(chat.composer, {
+      files: [{ name: "b.ts", type: "text/plain", data: btoa("the text of b") }],
+    });
+    await chat.attachment("b.ts").waitFor();
+    await chat.composer.fill("and this");
+    await chat.composer.press("Enter");
+    const answer = chat.turns("Assistant").first();
+    await answer.getByText("Sent with the next request: and this").waitFor();
+    const opener = answer.getByRole("button", { name: /^Open b\.ts/ });
+    await opener.waitFor();
+    await chat.attachment("b.ts").waitFor({ state: "detached" });
+    await screenshot("plan queued attachment");
+    finish.resolve(undefined);
+    await chat.frame.getByText("Both.").waitFor();
+    await answer.locator(".step-message").getByText("and this", { exact: true }).waitFor();
+    const opened = host.nextRequest("open");
+    await opener.click();
+    assert.equal((await opened).turnId, await answer.getAttribute("data-turn"));
+    await screenshot("plan sent attachment");
   });
 
   it("fits into 320 px with its mode in the composer, in every theme", async () => {

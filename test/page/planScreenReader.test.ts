@@ -108,10 +108,10 @@ describe("the screen reader, in Plan mode", () => {
       await tree(opened),
       `
 - article "Assistant":
-  - status "Progress": "Request 1 of 25 · Tokens: 20 in, 4 out"
+  - status "Progress": "Waiting for you Request 1 of 25 · Tokens: 20 in, 4 out"
   - paragraph: I look.
   - group: Read 'a.ts', lines 1-2
-  - group: Read '.env'
+  - group: Reading '.env'...
   - group "Approval needed":
     - paragraph: "'.env' might contain keys or passwords. Let the model read it?"
     - textbox "Reason (optional)"
@@ -121,7 +121,7 @@ describe("the screen reader, in Plan mode", () => {
     );
     assert.deepEqual(await stopsInAnswer(opened), [
       "summary Read 'a.ts', lines 1-2",
-      "summary Read '.env'",
+      "summary Reading '.env'...",
       "textbox Reason (optional)",
       "button Allow",
       "button Deny",
@@ -143,9 +143,9 @@ describe("the screen reader, in Plan mode", () => {
       await tree(opened),
       `
 - article "Assistant":
-  - status "Progress": "Request 1 of 25 · Tokens: 20 in, 4 out"
+  - status "Progress": "Waiting for you Request 1 of 25 · Tokens: 20 in, 4 out"
   - group: Read 'a.ts', lines 1-2
-  - group: "Ask you: Which one?"
+  - group: "Asking you: Which one?"
   - group "Question":
     - paragraph: Which one?
     - button "Unit"
@@ -157,7 +157,7 @@ describe("the screen reader, in Plan mode", () => {
     );
     assert.deepEqual(await stopsInAnswer(opened), [
       "summary Read 'a.ts', lines 1-2",
-      "summary Ask you: Which one?",
+      "summary Asking you: Which one?",
       "button Unit",
       "button Pa[U+202E]ge",
       "textbox Your answer",
@@ -179,7 +179,7 @@ describe("the screen reader, in Plan mode", () => {
       await tree(opened),
       `
 - article "Assistant":
-  - status "Progress": "Request 1 of 1 · Tokens: 20 in, 3 out"
+  - status "Progress": "Waiting for you Request 1 of 1 · Tokens: 20 in, 3 out"
   - paragraph: I look.
   - group: Read 'a.ts', lines 1-2
   - group "Paused":

@@ -33,6 +33,8 @@ const stepSchema = v.strictObject({
       tools: v.exactOptional(v.array(v.string())),
       /** Parts of the newest results, in order: each result contains its part. */
       results: v.exactOptional(v.array(v.string())),
+      /** The number of images beside the newest results. */
+      images: v.exactOptional(v.number()),
       /** A part of the last message of the user. */
       user: v.exactOptional(v.string()),
       /** A part of the system text. */
@@ -66,6 +68,11 @@ export class ScriptPlayer implements AnswerSource {
     this.#ahead.push(...script);
   }
 
+  /** Removes the steps that no request has taken. */
+  clear(): void {
+    this.#ahead.length = 0;
+  }
+
   /** Steps that no request has taken. */
   get left(): number {
     return this.#ahead.length;
@@ -83,13 +90,16 @@ export class ScriptPlayer implements AnswerSource {
 }
 
 function findFault({ expect = {} }: ScriptStep, ask: Ask): string | undefined {
-  const { tools, results, user, system } = expect;
+  const { tools, results, images, user, system } = expect;
   const offered = ask.tools.map(({ name }) => name);
   if (tools !== undefined && tools.toSorted().join() !== offered.toSorted().join()) {
     return `expected the tools ${tools.join(", ")}, but got ${offered.join(", ")}.`;
   }
   const lastAnswer = ask.messages.findLastIndex(({ role }) => role === "assistant");
-  const given = ask.messages.slice(lastAnswer + 1).filter(({ role }) => role === "tool");
+  const newest = ask.messages.slice(lastAnswer + 1);
+  const seen = newest.flatMap((message) => message.images).length;
+  if (images !== undefined && images !== seen) return `expected ${images} images, but got ${seen}.`;
+  const given = newest.filter(({ role }) => role === "tool");
   if (results !== undefined && results.length !== given.length) {
     return `expected ${results.length} results, but got ${given.length}.`;
   }

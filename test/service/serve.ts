@@ -58,7 +58,7 @@ export interface ReferenceService extends AsyncDisposable {
   /** Refuses the next requests of a kind, before any of its own checks. */
   failNext(failure: PlannedFailure): void;
   /** Scripted answers to requests that offer tools. */
-  readonly script: Pick<ScriptPlayer, "add" | "left">;
+  readonly script: Pick<ScriptPlayer, "add" | "clear" | "left">;
   /** Ends the pauses of all current generated answers. */
   hurry(): void;
   /** Closes every connection and frees the port. */

@@ -3,7 +3,7 @@ import JSZip from "jszip";
 import { requireShippedFiles } from "./shippedFiles.ts";
 
 /** Maximum bytes of the whole package. */
-const largestPackage = 1_048_576;
+const largestPackage = 1_572_864;
 
 /** @throws Error if the package is too large, has a file that must not ship, or lacks a file */
 export async function requireGoodPackage(packageFile: string): Promise<void> {

@@ -3,8 +3,8 @@ import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import type { Locator } from "playwright-core";
 import type { ScriptPart, ScriptStep } from "../service/script.ts";
+import { askByKeyboard, beginChatIn, pressInLastTurn } from "./chatByKeyboard.ts";
 import type { Editor } from "./endToEnd.ts";
-import { focusedControl } from "./workbench/keyboardFocus.ts";
 import { drawnText, partsOf } from "./workbench/parts.ts";
 import type { TestService } from "./withService.ts";
 
@@ -130,41 +130,6 @@ export const findCause: PlanTask = {
   answer: "average divides by 0 if there are no readings. The test must expect no value.",
 };
 
-/** Begins a chat in Plan mode by keyboard, with the focus in the composer. The view must have the focus. */
-export async function beginPlanChat(editor: Editor): Promise<void> {
-  const { workbench, chat, page, quickInput } = partsOf(editor);
-  await workbench.beginChat();
-  await page.keyboard.press("Control+.");
-  await quickInput.waitFor("Select a mode");
-  await quickInput.row("Plan").waitFor();
-  await page.keyboard.press("ArrowDown");
-  await page.keyboard.press("Enter");
-  await chat.frame.locator("textarea:focus").waitFor();
-  await chat.button("Mode: Plan").waitFor();
-}
-
-/** Types a question into the composer, which has the focus, and sends it. */
-export async function askByKeyboard({ workbench }: Editor, question: string): Promise<void> {
-  await workbench.page.keyboard.type(question);
-  await workbench.page.keyboard.press("Enter");
-}
-
-/** Goes from the composer to a control of the last turn, like a keyboard user, and presses it. */
-export async function pressInLastTurn({ workbench }: Editor, name: string): Promise<void> {
-  const { chat, page } = workbench;
-  await page.keyboard.press("Shift+Tab");
-  await page.keyboard.press("End");
-  const stops: string[] = [];
-  while (stops.at(-1) !== name) {
-    assert.ok(stops.length < 30, `There is no ${name} among: ${stops.join(", ")}`);
-    await page.keyboard.press("Tab");
-    const stop = await focusedControl(chat.frame, "--vscode-sideBar-background");
-    assert.ok(stop === undefined || stop.ring >= 3, `${stop?.name} shows no focus`);
-    stops.push(stop?.name ?? "");
-  }
-  await page.keyboard.press("Enter");
-}
-
 /** Plays a task by keyboard alone, and checks what the service received and what the user sees. */
 export async function playTask(
   editor: Editor,
@@ -172,7 +137,7 @@ export async function playTask(
   { question, script, choice, lines, answer: text }: PlanTask,
 ): Promise<Locator> {
   const { chat } = partsOf(editor);
-  await beginPlanChat(editor);
+  await beginChatIn(editor, "Plan");
   service.journal.clear();
   service.script.add(script);
   await askByKeyboard(editor, question);

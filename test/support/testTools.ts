@@ -54,6 +54,33 @@ export function commandRequest(
   };
 }
 
+/** A request to use a tool of an MCP server. */
+export function toolRequest(
+  changes: Partial<Extract<CallRequest, { type: "tool" }>> = {},
+): Extract<CallRequest, { type: "tool" }> {
+  return {
+    type: "tool",
+    title: "mcp_notes_add",
+    source: "MCP server 'notes'",
+    arguments: JSON.stringify({ text: "Buy milk\u200b", tags: ["home"] }, null, 2),
+    canAllowForSession: true,
+    ...changes,
+  };
+}
+
+/** A request to read a website. */
+export function websiteRequest(
+  changes: Partial<Extract<CallRequest, { type: "website" }>> = {},
+): Extract<CallRequest, { type: "website" }> {
+  return {
+    type: "website",
+    url: "https://docs.example/guide?page=1",
+    host: "docs.example",
+    asksAgain: false,
+    ...changes,
+  };
+}
+
 /** Tools of an answer for tests without VS Code: the test decides on their results. */
 export class TestTools implements AnswerTools {
   readonly mode: ToolMode;

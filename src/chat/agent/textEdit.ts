@@ -11,8 +11,10 @@ export interface TextEdit {
 /** The outcome of an edit. Texts have `\n` as line ends. */
 export type EditedText =
   | { readonly kind: "edited"; readonly text: string; readonly count: number }
-  /** A sentence for the model: why the text was not edited, with the nearest lines. At most 2,000 characters. */
-  | { readonly kind: "fault"; readonly fault: string };
+  /** A sentence for the model: why the text was not edited. */
+  | { readonly kind: "fault"; readonly fault: string }
+  /** The same if the text does not occur. `nearestText` adds to it. */
+  | { readonly kind: "missing"; readonly fault: string };
 
 /** UTF-16 code units of a text after an edit. */
 const maxLength = 50 * 1024 * 1024;
@@ -34,6 +36,11 @@ export function withPlainLineEnds(text: string): string {
   return text.replaceAll(/\r\n?/gu, "\n");
 }
 
+/** Whether lines of a text end in different ways. */
+export function mixesLineEnds(text: string): boolean {
+  return new Set(text.match(/\r\n?|\n/gu)).size > 1;
+}
+
 /**
  * Edits a text. First looks for `oldText` as it is, then without regard to white space at the ends of lines.
  * @param text with `\n` as line ends
@@ -47,7 +54,7 @@ export function editText(text: string, { oldText, newText, replaceAll }: TextEdi
       : fault("oldText is empty. Give the text to replace, or some lines next to the place.");
   }
   const matches = findMatches(text, old);
-  if (matches.length === 0) return fault(noMatchText(text, old));
+  if (matches.length === 0) return { kind: "missing", fault: noMatchText(old) };
   if (matches.length > maxMatches) return fault("oldText occurs more than 1,000,000 times.");
   if (matches.length > 1 && !replaceAll) return fault(severalText(text, matches));
   const apart = withoutOverlaps(matches);
@@ -146,16 +153,25 @@ function lineAt(text: string, offset: number): number {
   return line;
 }
 
-function noMatchText(text: string, old: string): string {
+function noMatchText(old: string): string {
   const hints = [
     ...(/^ *\d+\t/u.test(old) ? ["Leave out the line numbers of read_file."] : []),
     ...(old.includes("[API key]")
       ? ["The mark [API key] stands for a key that is not shown. Choose lines without it."]
       : []),
   ];
-  const nearest = nearestLines(text, old);
-  const shown = nearest === "" ? "" : `\nThe nearest lines of the file:\n${nearest}`;
-  return ["oldText does not occur in the file (0 matches).", ...hints].join(" ") + shown;
+  return ["oldText does not occur in the file (0 matches).", ...hints].join(" ");
+}
+
+/**
+ * The lines of the file that are most like the searched text, for a fault of at most 2,000 characters. Empty without
+ * any likeness. Lines are cut.
+ *
+ * @param text without keys, with `\n` as line ends
+ */
+export function nearestText(text: string, oldText: string): string {
+  const nearest = nearestLines(text, withPlainLineEnds(oldText));
+  return nearest === "" ? "" : `\nThe nearest lines of the file:\n${nearest}`;
 }
 
 /** The lines of the file, with their numbers, that are most like the searched lines. Empty without any likeness. */

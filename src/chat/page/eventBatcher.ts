@@ -1,5 +1,5 @@
 import { wholeEnd, wholeStart } from "../../text/cutText.ts";
-import type { AnswerCall, CallResult } from "../transcript/steps.ts";
+import type { AnswerCall, AnswerStep, CallResult, QueuedMessage } from "../transcript/steps.ts";
 import {
   type AnswerTurn,
   isDelta,
@@ -103,6 +103,10 @@ export function withoutEventContents(event: TranscriptEvent): TranscriptEvent {
       return { ...event, outline: [] };
     case "call-settled":
       return { ...event, result: shortResult(event.result) };
+    case "message-added":
+      return { ...event, message: bareMessage(event.message) };
+    case "messages-queued":
+      return { ...event, messages: event.messages.map(bareMessage) };
     case "call-output":
       return { ...event, output: wholeEnd(event.output, shownOutputLength) };
     default:
@@ -115,12 +119,26 @@ const shownResultLength = 2000;
 /** UTF-16 units of the end of a running call's output that the page gets. */
 const shownOutputLength = 4000;
 
-function withShortResults({ steps, ...answer }: AnswerTurn): AnswerTurn {
-  if (steps === undefined) return answer;
+function withShortResults({ steps, queued, ...answer }: AnswerTurn): AnswerTurn {
   return {
     ...answer,
-    steps: steps.map((step) => ({ ...step, outline: [], calls: step.calls.map(shortCall) })),
+    ...(steps === undefined ? {} : { steps: steps.map(shortStep) }),
+    ...(queued === undefined ? {} : { queued: queued.map(bareMessage) }),
   };
+}
+
+function shortStep({ messages, ...step }: AnswerStep): AnswerStep {
+  return {
+    ...step,
+    outline: [],
+    calls: step.calls.map(shortCall),
+    ...(messages === undefined ? {} : { messages: messages.map(bareMessage) }),
+  };
+}
+
+function bareMessage<Message extends QueuedMessage>(message: Message): Message {
+  const { attachments } = message;
+  return attachments === undefined ? message : { ...message, attachments: attachments.map(withoutContent) };
 }
 
 function shortCall(call: AnswerCall): AnswerCall {
@@ -130,7 +148,7 @@ function shortCall(call: AnswerCall): AnswerCall {
   return { ...call, state: { ...state, output: wholeEnd(state.output, shownOutputLength) } };
 }
 
-function shortResult(result: CallResult): CallResult {
+function shortResult({ images: _images, ...result }: CallResult): CallResult {
   const { text } = result;
   return text.length <= shownResultLength
     ? result

@@ -104,6 +104,7 @@ const fromWebviewSchema = v.variant(
     ready: v.strictObject({ type: v.literal("ready") }),
     focused: v.strictObject({ type: v.literal("focused") }),
     blurred: v.strictObject({ type: v.literal("blurred") }),
+    typing: v.strictObject({ type: v.literal("typing"), isTyping: v.boolean() }),
     send: v.strictObject({ type: v.literal("send"), text }),
     stop: v.strictObject({ type: v.literal("stop") }),
     "reply-call": v.strictObject({

@@ -86,6 +86,8 @@ export type FromWebview =
   | { readonly type: "ready" }
   | { readonly type: "focused" }
   | { readonly type: "blurred" }
+  /** Whether a text box of the page has the focus. */
+  | { readonly type: "typing"; readonly isTyping: boolean }
   | { readonly type: "send"; readonly text: string }
   | { readonly type: "stop" }
   /** Replies to the card of a tool call, counted within the last step of the streaming answer. */
@@ -168,6 +170,7 @@ export const messageTraits = {
   ready: doneByPage,
   focused: done,
   blurred: doneByPage,
+  typing: doneByPage,
   send: restored,
   stop: dropped,
   "reply-call": dropped,

@@ -1,5 +1,7 @@
+import { compactPrompt } from "../transcript/compaction.ts";
+
 /** Names of the built-in prompts, typed after a `/`. */
-export const promptNames = ["explain", "fix", "tests", "docs", "review", "commit"] as const;
+export const promptNames = ["explain", "fix", "tests", "docs", "review", "commit", compactPrompt] as const;
 
 export type PromptName = (typeof promptNames)[number];
 
@@ -10,7 +12,9 @@ export type PromptSubject =
   /** The selection or file, with the problems that VS Code reports in it. */
   | "code-with-problems"
   /** The staged changes, or else the unstaged changes. */
-  | "changes";
+  | "changes"
+  /** The chat itself. */
+  | "chat";
 
 interface PromptTemplate {
   readonly subject: PromptSubject;
@@ -74,6 +78,15 @@ const templates: Readonly<Record<PromptName, PromptTemplate>> = {
     ].join(" "),
   },
   commit: { subject: "changes", text: `${commitRules} Give the message alone in one code block.` },
+  compact: {
+    subject: "chat",
+    text: [
+      "Summarize this conversation for whoever goes on with it and sees nothing else of it.",
+      "Say what the user wants, word for word where it matters, and how they want it done.",
+      "Say what was found, with the names of files, functions and lines; what was decided, and why; what was done; what failed; what is left to do.",
+      "Leave out greetings, detours and code that stands in files. Write short lists in the user's language. Give the summary alone.",
+    ].join(" "),
+  },
 };
 
 const editTexts = {

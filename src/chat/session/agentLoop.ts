@@ -2,8 +2,8 @@ import type { Message, ToolCall } from "../../protocol/conversation/conversation
 import { describeInvalidArguments } from "../../protocol/conversation/toolCalls.ts";
 import type { AnswerTools } from "../agent/answerTools.ts";
 import { LoopGuard } from "../agent/loopGuard.ts";
-import { hasWrittenCall } from "../agent/writtenCall.ts";
-import type { CallReply, CallRequest, CallResult, StepMessage } from "../transcript/steps.ts";
+import { hasWrittenCall } from "../agent/loopGuard.ts";
+import type { CallReply, CallRequest, CallResult, QueuedMessage } from "../transcript/steps.ts";
 import type { AnswerEvent, AnswerTurn, PauseReason, SettledState } from "../transcript/transcript.ts";
 import { convertStep } from "./buildMessages.ts";
 import { clearOldResults, type ResultLimit } from "./clearedResults.ts";
@@ -17,8 +17,20 @@ interface AgentLoopOptions {
   readonly apply: (events: readonly AnswerEvent[]) => void;
   /** The answer as it is now. */
   readonly answer: () => AnswerTurn | null;
+  /** Whether the model takes the images of results. */
+  readonly takesImages: boolean;
   /** From how many tokens on old results are cleared. Absent if the context window is unknown. */
   readonly resultLimit: ResultLimit | undefined;
+}
+
+interface RunningCall {
+  readonly call: number;
+  readonly background: AbortController;
+}
+
+interface Queued {
+  readonly message: QueuedMessage;
+  readonly settle: (isTaken: boolean) => void;
 }
 
 /** Calls of one step that are run; a service may send any number. */
@@ -38,22 +50,25 @@ export class AgentLoop {
   #onCallReply: { readonly call: number; readonly resolve: (reply: CallReply) => void } | undefined;
   #onPauseReply: ((goesOn: boolean) => void) | undefined;
   /** The running call. */
-  #running: { readonly call: number; readonly background: AbortController } | undefined;
-  #queue: readonly string[] = [];
+  #running: RunningCall | undefined;
+  #queue: readonly Queued[] = [];
 
   constructor(options: AgentLoopOptions) {
     this.#options = options;
     this.#allowed = options.tools.maxRequests;
   }
 
-  /** Messages that no step has taken. */
-  get queue(): readonly string[] {
-    return this.#queue;
+  /** Sends a message of the user with the next request. Resolves with whether a request has taken it. */
+  enqueue(message: QueuedMessage): Promise<boolean> {
+    return new Promise((settle) => {
+      this.#setQueue([...this.#queue, { message, settle }]);
+    });
   }
 
-  /** Sends a text of the user with the next request. */
-  enqueue(text: string): void {
-    this.#setQueue([...this.#queue, text]);
+  /** Gives up the messages that no request has taken. */
+  dropQueue(): void {
+    for (const { settle } of this.#queue) settle(false);
+    this.#queue = [];
   }
 
   /** Replies to the card of a call of the last step. */
@@ -78,7 +93,10 @@ export class AgentLoop {
       this.#addQueue();
       const step = this.#options.answer()?.steps?.at(-1);
       if (step === undefined) return end.state;
-      sent = clearOldResults([...sent, ...convertStep(end.text, step)], this.#options.resultLimit);
+      sent = clearOldResults(
+        [...sent, ...convertStep(end.text, step, this.#options.takesImages)],
+        this.#options.resultLimit,
+      );
       this.#options.apply([{ type: "request-begun" }]);
     }
   }
@@ -124,32 +142,36 @@ export class AgentLoop {
   async #run(call: ToolCall, index: number): Promise<CallResult | undefined> {
     const { tools, apply, signal } = this.#options;
     apply([{ type: "call-started", call: index }]);
-    const background = new AbortController();
-    this.#running = { call: index, background };
+    const running: RunningCall = { call: index, background: new AbortController() };
+    this.#running = running;
     try {
       // A call that ends although the user has stopped the answer has done something, such as writing a file.
       return await tools.run(call, {
         answerId: this.#options.answer()?.id ?? "",
         signal,
-        ask: (request) => this.#ask(index, request),
-        showOutput: (output) => this.#showOutput(index, output),
-        background: background.signal,
+        ask: (request) => this.#ask(running, request),
+        showOutput: (output) => this.#showOutput(running, output),
+        background: running.background.signal,
       });
     } catch (error) {
       if (signal.aborted) return undefined;
       throw error;
     } finally {
       this.#running = undefined;
+      this.#onCallReply = undefined;
     }
   }
 
   /** Output that comes after the call's end, or while its card is open, is not shown. */
-  #showOutput(call: number, output: string): void {
-    if (this.#running?.call !== call || this.#onCallReply !== undefined) return;
-    this.#options.apply([{ type: "call-output", call, output }]);
+  #showOutput(running: RunningCall, output: string): void {
+    if (this.#running !== running || this.#onCallReply !== undefined) return;
+    this.#options.apply([{ type: "call-output", call: running.call, output }]);
   }
 
-  async #ask(call: number, request: CallRequest): Promise<CallReply> {
+  /** Rejects if the call has ended. A timeout ends a call while its tool still works. */
+  async #ask(running: RunningCall, request: CallRequest): Promise<CallReply> {
+    if (this.#running !== running) throw new Error("The call has ended.");
+    const { call } = running;
     const { apply } = this.#options;
     apply([{ type: "call-asks", call, request }]);
     const reply = await this.#reply<CallReply>((resolve) => (this.#onCallReply = { call, resolve }));
@@ -195,16 +217,18 @@ export class AgentLoop {
   }
 
   #addQueue(): void {
-    const texts = this.#queue;
-    if (texts.length === 0) return;
-    const messages = texts.map((text): StepMessage => ({ by: "user", text }));
-    this.#options.apply(messages.map((message) => ({ type: "message-added", message })));
+    const queue = this.#queue;
+    if (queue.length === 0) return;
+    this.#options.apply(
+      queue.map(({ message }) => ({ type: "message-added", message: { by: "user", ...message } })),
+    );
     this.#setQueue([]);
+    for (const { settle } of queue) settle(true);
   }
 
-  #setQueue(texts: readonly string[]): void {
-    this.#queue = texts;
-    this.#options.apply([{ type: "messages-queued", texts }]);
+  #setQueue(queue: readonly Queued[]): void {
+    this.#queue = queue;
+    this.#options.apply([{ type: "messages-queued", messages: queue.map(({ message }) => message) }]);
   }
 }
 

@@ -50,8 +50,8 @@ export function convertTurns(turns: readonly Turn[], receiver: Receiver = {}): r
 }
 
 /** Converts a finished step to messages: the answer with its calls, then their results. */
-export function convertStep(text: string, step: AnswerStep): readonly Message[] {
-  return joinDrafts(draftStep(text, step, true, true));
+export function convertStep(text: string, step: AnswerStep, takesImages: boolean): readonly Message[] {
+  return joinDrafts(draftStep(text, step, { takesImages, takesCalls: true }, true));
 }
 
 function joinDrafts(drafts: readonly MessageDraft[]): readonly Message[] {
@@ -90,27 +90,33 @@ function convertAnswer(answer: AnswerTurn, receiver: Receiver): readonly Message
     answer.clientStyle === receiver.clientStyle;
   const steps = settleCalls(answer.steps ?? [], "interrupted");
   const said = partsOf({ ...answer, steps }).flatMap(({ text, step }) =>
-    step === undefined
-      ? [draft("assistant", [text])]
-      : draftStep(text, step, receiver.takesCalls === true, isSource),
+    step === undefined ? [draft("assistant", [text])] : draftStep(text, step, receiver, isSource),
   );
   return answer.changes === "undone" ? [...said, draft("user", [undoneNote])] : said;
 }
 
-const undoneNote =
+/** Tells the model that the changes of an answer were undone. */
+export const undoneNote =
   "I have undone the changes that this answer made to files, so do not rely on them and read a file again before you edit it.";
 
 function draftStep(
   text: string,
   { calls, outline, messages = [] }: AnswerStep,
-  takesCalls: boolean,
+  { takesCalls = false, takesImages = true }: Receiver,
   isSource: boolean,
 ): readonly MessageDraft[] {
-  const added = messages.map((message) => message.text);
+  const attached = messages.map(({ attachments = [] }) => convertAttachments(attachments, takesImages));
+  const added = messages.flatMap((message, index) => [attached[index]?.text ?? "", message.text]);
+  const results = calls.map((call) => convertResult(call, takesImages));
+  const images = [
+    ...(takesImages ? calls.flatMap(imagesOfResult) : []),
+    ...attached.flatMap((each) => each.images),
+  ];
   if (!takesCalls) {
+    const said = calls.map(({ name }, index) => resultAsText(name, results[index]?.text ?? ""));
     return [
       draft("assistant", [text, ...calls.map(callAsText)]),
-      draft("user", [...calls.map(resultAsText), ...added]),
+      { ...draft("user", [...said, ...added]), images },
     ];
   }
   const made = calls.map(({ id, name, arguments: given }): ToolCall => ({
@@ -125,21 +131,34 @@ function draftStep(
     made.length === 0
       ? draft("assistant", [text])
       : { ...draft("assistant", []), calls: withReasoning(content, kept) };
-  return [assistant, { ...draft("user", added), results: calls.map(convertResult) }];
+  return [assistant, { ...draft("user", added), results, images }];
 }
 
-function convertResult({ id, state }: AnswerCall): ToolResult {
+function convertResult({ id, state }: AnswerCall, takesImages: boolean): ToolResult {
   if (state.kind !== "settled") return { type: "tool-result", callId: id, text: "" };
-  const { outcome, text } = state.result;
-  return { type: "tool-result", callId: id, text, ...(outcome === "done" ? {} : { isError: true }) };
+  const { outcome, text, images = [] } = state.result;
+  const said = images.length === 0 ? text : [text, imageNote(images.length, takesImages)].join("\n").trim();
+  return { type: "tool-result", callId: id, text: said, ...(outcome === "done" ? {} : { isError: true }) };
+}
+
+function imageNote(count: number, takesImages: boolean): string {
+  const images = count === 1 ? "1 image" : `${count} images`;
+  return takesImages
+    ? `(The result has ${images}. They follow after the results.)`
+    : `(The result has ${images}, not sent because this model takes no images.)`;
+}
+
+function imagesOfResult({ state }: AnswerCall): readonly ImagePart[] {
+  const images = state.kind === "settled" ? (state.result.images ?? []) : [];
+  return images.map(({ mediaType, data }) => ({ type: "image", mediaType, data }));
 }
 
 function callAsText({ name, arguments: given }: AnswerCall): string {
   return `(Called the tool ${name} with ${toolArgumentsText(given)}.)`;
 }
 
-function resultAsText({ name, state }: AnswerCall): string {
-  return `(The tool ${name} came to this result: ${state.kind === "settled" ? state.result.text : ""})`;
+function resultAsText(name: string, text: string): string {
+  return `(The tool ${name} came to this result: ${text})`;
 }
 
 /** Services of the Messages style refuse empty messages. */

@@ -2,13 +2,14 @@ import type { ChatTarget, ChatTargetChoice } from "./chatTarget.ts";
 import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { AgentLoop } from "./agentLoop.ts";
-import { fitConversation, roomForInput } from "./contextWindow.ts";
-import { convertInstructions, convertTurns } from "./buildMessages.ts";
+import { fitConversation, type ModelLimits, roomForInput } from "./contextWindow.ts";
+import { convertInstructions, convertTurns, undoneNote } from "./buildMessages.ts";
 import { clearOldResults, resultLimitOf } from "./clearedResults.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import { isCompaction, withShortResults } from "../transcript/compaction.ts";
 import { sentTurns } from "../transcript/sentTurns.ts";
 import { countLetters } from "../transcript/answerOutline.ts";
-import { type CallReply, partsOf } from "../transcript/steps.ts";
+import { type CallReply, partsOf, type QueuedMessage } from "../transcript/steps.ts";
 import {
   type AnswerTurn,
   type ChangesState,
@@ -19,15 +20,20 @@ import {
   type SettledState,
   type Transcript,
   type TranscriptEvent,
+  type Turn,
   visibleTurns,
 } from "../transcript/transcript.ts";
 
 export interface ChatSessionOptions {
   /**
-   * Returns the target of the next answer, or the chosen target for one answer. Sends nothing. Returns undefined if no
-   * further requests may be sent.
+   * Returns the target of the next answer to a question, or the chosen target for one answer. Sends nothing. Returns
+   * undefined if no further requests may be sent. `resumed` is the answer that goes on.
    */
-  readonly target: (choice?: ChatTargetChoice) => ChatTarget | undefined;
+  readonly target: (
+    question: QuestionTurn,
+    choice?: ChatTargetChoice,
+    resumed?: AnswerTurn,
+  ) => ChatTarget | undefined;
   /** The conversation so far, without a streaming answer. */
   readonly transcript: Transcript;
   /** Called for every change, in order. Events of the same network read arrive together. */
@@ -46,7 +52,6 @@ export class ChatSession {
   #arriving: StreamingAnswer | undefined;
   /** The loop of the streaming answer. Undefined if that answer has no tools. */
   #loop: AgentLoop | undefined;
-  #leftQueue: readonly string[] = [];
   #ended: Promise<void> = Promise.resolve();
 
   constructor(options: ChatSessionOptions) {
@@ -95,7 +100,7 @@ export class ChatSession {
   async retry(turnId: string, choice?: ChatTargetChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (this.busy || turn?.kind !== "answer") return;
-    const target = this.#options.target(choice);
+    const target = this.#targetOf(turn, choice);
     if (target !== undefined) await this.#begin(turn.parentId, target);
   }
 
@@ -103,26 +108,30 @@ export class ChatSession {
   async resume(turnId: string, choice?: ChatTargetChoice): Promise<void> {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
     if (turn?.kind !== "answer" || !isResumable(this.#transcript, turnId)) return;
-    const target = this.#options.target(choice);
+    const target = this.#targetOf(turn, choice, turn);
     if (target !== undefined) await this.#begin(turn.parentId, target, turn);
   }
 
-  /** Sends a text with the next request of the arriving answer. False if no answer takes it. */
-  enqueue(text: string): boolean {
-    this.#loop?.enqueue(text);
-    return this.#loop !== undefined;
+  #targetOf(
+    { parentId }: AnswerTurn,
+    choice: ChatTargetChoice | undefined,
+    resumed?: AnswerTurn,
+  ): ChatTarget | undefined {
+    const question = this.#transcript.turns.find(({ id }) => id === parentId);
+    return question?.kind === "question" ? this.#options.target(question, choice, resumed) : undefined;
   }
 
-  /** Whether a text can be sent with the next request of the streaming answer. */
+  /**
+   * Sends a message with the next request of the arriving answer. Resolves with whether a request has taken it.
+   * Undefined if no answer takes messages.
+   */
+  enqueue(message: QueuedMessage): Promise<boolean> | undefined {
+    return this.#loop?.enqueue(message);
+  }
+
+  /** Whether a message can be sent with the next request of the streaming answer. */
   get takesMessages(): boolean {
     return this.#loop !== undefined;
-  }
-
-  /** Returns the messages that the last answer did not take, once. */
-  takeQueue(): readonly string[] {
-    const queue = this.#leftQueue;
-    this.#leftQueue = [];
-    return queue;
   }
 
   /** Replies to the card of a call, counted within the last step of the arriving answer. */
@@ -165,9 +174,9 @@ export class ChatSession {
     return this.#shows(turnId);
   }
 
-  /** Stops the streaming answer or the wait before a retry. Received text stays. */
-  stop(): void {
-    this.#arriving?.stop();
+  /** Stops the streaming answer or the wait before a retry. Received text stays. Its tools see the reason. */
+  stop(reason?: Error): void {
+    this.#arriving?.stop(reason);
   }
 
   /** Ends the wait before a retry and starts the retry now. */
@@ -202,8 +211,6 @@ export class ChatSession {
     choice?: ChatTargetChoice,
   ): Promise<void> {
     if (this.busy || text.trim() === "") return;
-    const target = this.#options.target(choice);
-    if (target === undefined) return;
     const id = this.#options.newId();
     const at = this.#options.now().toISOString();
     const along = {
@@ -211,7 +218,10 @@ export class ChatSession {
       ...(prompt === undefined ? {} : { prompt }),
       ...(instructions.length === 0 ? {} : { instructions }),
     };
-    this.#apply([{ type: "question-asked", turn: { kind: "question", id, parentId, text, at, ...along } }]);
+    const turn: QuestionTurn = { kind: "question", id, parentId, text, at, ...along };
+    const target = this.#options.target(turn, choice);
+    if (target === undefined) return;
+    this.#apply([{ type: "question-asked", turn }]);
     await this.#begin(id, target);
   }
 
@@ -223,7 +233,8 @@ export class ChatSession {
   async #answer(questionId: string, target: ChatTarget, resumed: AnswerTurn | undefined): Promise<void> {
     const { now } = this.#options;
     const { connection, origin, model, clientStyle, room, tools } = target;
-    const branch = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
+    const all = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
+    const branch = isAboutChat(all) ? withShortResults(all, resultLengthFor(all, room)) : all;
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new StreamingAnswer({ target, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
@@ -244,9 +255,10 @@ export class ChatSession {
       state = await this.#receive(arriving, target, messages);
     } finally {
       this.#arriving = undefined;
-      this.#leftQueue = [...this.#leftQueue, ...(this.#loop?.queue ?? [])];
+      const loop = this.#loop;
       this.#loop = undefined;
       this.#apply([{ type: "answer-ended", state }]);
+      loop?.dropQueue();
       target.onSettled(state);
     }
   }
@@ -284,6 +296,7 @@ export class ChatSession {
       receive: (sent) => arriving.receive(sent),
       apply: (events) => this.#apply(events),
       answer: () => this.#transcript.arriving,
+      takesImages: room?.takesImages !== false,
       resultLimit,
     });
     return this.#loop.run(clearOldResults(messages, resultLimit));
@@ -295,16 +308,40 @@ export class ChatSession {
   }
 }
 
+function isAboutChat(branch: readonly Turn[]): boolean {
+  const last = branch.at(-1);
+  return last?.kind === "question" && isCompaction(last);
+}
+
+/** Part of the room for input that results may take in a request for a summary. */
+const resultShare = 0.5;
+/** UTF-16 units of a result in a request for a summary. */
+const maxSummarizedResult = 4000;
+
+function resultLengthFor(branch: readonly Turn[], room: ModelLimits | undefined): number {
+  const input = room && roomForInput(room);
+  if (room === undefined || input === undefined) return maxSummarizedResult;
+  const steps = branch.flatMap((turn) => (turn.kind === "answer" ? (turn.steps ?? []) : []));
+  const calls = steps.flatMap((step) => step.calls).length;
+  const share = (input * room.charactersPerToken * resultShare) / Math.max(1, calls);
+  return Math.floor(Math.min(maxSummarizedResult, share));
+}
+
 const resumeNote = "You were interrupted. Go on from where you were.";
 
 /** A text that no step ended becomes a step of its own, so that the model sees it. */
 function resumeEvents(answer: AnswerTurn): readonly TranscriptEvent[] {
   const resumed: TranscriptEvent = { type: "answer-resumed", turnId: answer.id };
+  const undone: readonly TranscriptEvent[] =
+    answer.changes === "undone"
+      ? [{ type: "message-added", message: { by: "undone", text: undoneNote } }]
+      : [];
   const rest = partsOf(answer).at(-1)?.text ?? "";
-  if (rest.trim() === "") return [resumed];
+  if (rest.trim() === "") return [resumed, ...undone, { type: "request-begun" }];
   return [
     resumed,
     { type: "step-ended", calls: [], outline: [{ type: "text", letters: countLetters(rest) }] },
+    ...undone,
     { type: "message-added", message: { by: "resumed", text: resumeNote } },
     { type: "request-begun" },
   ];

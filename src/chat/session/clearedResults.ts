@@ -17,6 +17,8 @@ const minCharacters = 200;
 
 export const clearedResult = "(Cleared to save space. Call the tool again if you need this result.)";
 
+const clearedImage = "(An image of a result was cleared to save space.)";
+
 /** @param input tokens that a request may have; undefined if the context window is unknown */
 export function resultLimitOf(
   input: number | undefined,
@@ -35,13 +37,22 @@ export function clearOldResults(
   if (tokens <= limit.tokens) return messages;
   return messages.map((message, index) => {
     if (index === messages.length - 1 || tokens <= limit.tokens * clearedTo) return message;
-    const content = message.content.map(clearResult);
+    const content = clearContent(message.content);
     if (content.every((part, at) => part === message.content[at])) return message;
     const cleared = { ...message, content };
     tokens -= estimateMessages([message], limit.charactersPerToken);
     tokens += estimateMessages([cleared], limit.charactersPerToken);
     return cleared;
   });
+}
+
+/** Images without a text are images of the results before them. */
+function clearContent(content: readonly ContentPart[]): readonly ContentPart[] {
+  const isOfResults =
+    content.some(({ type }) => type === "tool-result") && content.every(({ type }) => type !== "text");
+  return content
+    .map(clearResult)
+    .map((part) => (isOfResults && part.type === "image" ? { type: "text", text: clearedImage } : part));
 }
 
 function clearResult(part: ContentPart): ContentPart {

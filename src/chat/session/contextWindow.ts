@@ -1,6 +1,5 @@
 import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
-import { charactersOfSteps } from "../transcript/steps.ts";
-import { estimateAttachment, estimateTokens, messageTokens } from "./tokenEstimate.ts";
+import { estimateAttachment, estimateSteps, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
 /** The known limits of a model. */
@@ -65,8 +64,7 @@ function estimateTurn(turn: Turn, charactersPerToken: number): number {
     text === "" && attachments.length === 0
       ? 0
       : messageTokens + estimateTokens(text.length, charactersPerToken);
-  const used =
-    2 * messageTokens * steps.length + estimateTokens(charactersOfSteps(steps), charactersPerToken);
+  const used = 2 * messageTokens * steps.length + estimateSteps(steps, charactersPerToken);
   return said + used + estimateAttachments(attachments, charactersPerToken);
 }
 

@@ -2,9 +2,16 @@ import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { estimateTurns } from "./contextWindow.ts";
 import { isWholeUsage, reportedUsage, tokensOf } from "../transcript/usage.ts";
-import { charactersOfCalls, charactersOfSteps, partsOf } from "../transcript/steps.ts";
+import { charactersOfCalls, partsOf } from "../transcript/steps.ts";
+import { isCompaction } from "../transcript/compaction.ts";
 import { sendingOf, sentTurns } from "../transcript/sentTurns.ts";
-import { estimateAttachment, estimateTokens, usualRatio } from "./tokenEstimate.ts";
+import {
+  estimateAttachment,
+  estimateMessagesToAdd,
+  estimateSteps,
+  estimateTokens,
+  usualRatio,
+} from "./tokenEstimate.ts";
 import {
   type AnswerState,
   type AnswerTurn,
@@ -119,7 +126,7 @@ function requestsOf(answer: AnswerTurn, firstTokens: number): readonly AnswerReq
     const steps = step === undefined ? [] : [step];
     const characters = text.length + reasoning.length + charactersOfCalls(steps);
     const request = { sent, said: estimateTokens(characters, charactersPerToken) };
-    sent += estimateTokens(text.length + charactersOfSteps(steps), charactersPerToken);
+    sent += estimateTokens(text.length, charactersPerToken) + estimateSteps(steps, charactersPerToken);
     if (step === undefined) {
       const isComplete = answer.state.kind === "complete";
       return hasSentLast(answer) ? [{ ...request, usage: reportedUsage(answer), isComplete }] : [];
@@ -162,9 +169,13 @@ function estimateBranches({ turns }: Transcript): Branches {
     const question = known.get(turn.parentId ?? "");
     // The turns after an omitted question are sent without it.
     const isWithout = question !== undefined && sendingOf(question, turn) === "left-out";
-    const tokens = isWithout
+    let tokens = isWithout
       ? tokensBefore(question)
       : tokensBefore(turn) + estimateTurns([turn], charactersPerToken);
+    if (question?.kind === "question" && isCompaction(question)) {
+      const branch = visibleTurns({ turns, arriving: null, leafId: turn.id });
+      tokens = estimateTurns(sentTurns(branch), charactersPerToken);
+    }
     const instructions = turn.kind === "question" ? (turn.instructions ?? []) : [];
     branches.set(turn.id, { tokens, sent: tokens + sumOf(instructions) });
   }
@@ -177,12 +188,13 @@ function estimateBranches({ turns }: Transcript): Branches {
  */
 export function expectedNextRequest(transcript: Transcript): number {
   const { arriving } = transcript;
-  const estimated = estimateTurns(sentTurns(visibleTurns(transcript)), charactersPerToken);
+  const queued = estimateMessagesToAdd(arriving?.queued ?? [], charactersPerToken);
+  const estimated = estimateTurns(sentTurns(visibleTurns(transcript)), charactersPerToken) + queued;
   if (arriving === null) return estimated;
   const counts = partsOf(arriving).map(({ text, step }) =>
     countedBefore(step === undefined ? reportedUsage(arriving) : step.usage, text),
   );
-  return Math.max(estimated, counts.findLast((count) => count > 0) ?? 0);
+  return Math.max(estimated, (counts.findLast((count) => count > 0) ?? 0) + queued);
 }
 
 function sumOf(attachments: readonly Attachment[]): number {

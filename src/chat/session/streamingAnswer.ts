@@ -50,8 +50,8 @@ export class StreamingAnswer {
   }
 
   /** Aborts the request or the wait before a retry. Received text stays. */
-  stop(): void {
-    this.#stopping.abort();
+  stop(reason?: Error): void {
+    this.#stopping.abort(reason);
   }
 
   /** Ends the wait before a retry. */

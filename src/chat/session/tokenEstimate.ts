@@ -1,5 +1,13 @@
 import type { ChatRequest, Message, ContentPart } from "../../protocol/conversation/conversation.ts";
 import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
+import {
+  type AnswerStep,
+  charactersOfMessages,
+  charactersOfSteps,
+  imagesInMessages,
+  imagesInSteps,
+  type QueuedMessage,
+} from "../transcript/steps.ts";
 import { reasoningLength } from "../../protocol/conversation/reasoning.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 
@@ -30,6 +38,20 @@ export function estimateAttachment({ kind, characters }: Attachment, charactersP
   return attachmentTraits[kind].holds === "image"
     ? imageTokens
     : estimateTokens(characters, charactersPerToken);
+}
+
+/** Estimates the calls, results and messages of steps, and the images of results. */
+export function estimateSteps(steps: readonly AnswerStep[], charactersPerToken: number): number {
+  return imagesInSteps(steps) * imageTokens + estimateTokens(charactersOfSteps(steps), charactersPerToken);
+}
+
+/** Tokens of messages that the next request adds. */
+export function estimateMessagesToAdd(
+  messages: readonly QueuedMessage[],
+  charactersPerToken: number,
+): number {
+  const characters = charactersOfMessages(messages);
+  return imagesInMessages(messages) * imageTokens + estimateTokens(characters, charactersPerToken);
 }
 
 /** Tokens of a message besides its text. */

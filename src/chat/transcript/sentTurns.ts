@@ -1,3 +1,4 @@
+import { compactTurns } from "./compaction.ts";
 import type { AnswerTurn, QuestionTurn, Turn } from "./transcript.ts";
 
 /** How later requests treat a question without an answer: `left-out` by default or by choice, `included` by choice. */
@@ -6,14 +7,15 @@ export type Sending = "left-out" | "included";
 /**
  * Returns the turns of a branch to send. Omits a question, with its attachments, if its answer failed without any
  * text. Otherwise one refused question would cause every later request to be refused. The user may include the
- * question.
+ * question. A summary replaces the turns before it.
  */
 export function sentTurns(branch: readonly Turn[]): readonly Turn[] {
-  return branch.filter((turn, index) => {
+  const sent = branch.filter((turn, index) => {
     const [question, answer] =
       turn.kind === "question" ? [turn, branch[index + 1]] : [branch[index - 1], turn];
     return question === undefined || sendingOf(question, answer) !== "left-out";
   });
+  return compactTurns(sent);
 }
 
 /** Returns undefined for a question that is sent by default, such as one whose answer has text or was stopped. */

@@ -1,6 +1,7 @@
 import type { ToolArguments, ToolCall, Usage } from "../../protocol/conversation/conversation.ts";
 import { toolArgumentsText } from "../../protocol/conversation/toolCalls.ts";
 import type { AnswerOutline } from "./answerOutline.ts";
+import { type Attachment, attachmentTraits } from "./attachments.ts";
 
 /**
  * In Ask mode the model only answers. In Plan mode it also reads the workspace with tools. In Agent mode it also edits
@@ -36,6 +37,8 @@ export interface CallFacts {
   readonly exitCode?: number;
   /** The command goes on in the background. */
   readonly isInBackground?: boolean;
+  /** The result can hold instructions of strangers: it comes from outside the workspace, or from an ignored file. */
+  readonly isFromOutside?: boolean;
 }
 
 /** The end of a call. */
@@ -43,7 +46,15 @@ export interface CallResult {
   readonly outcome: CallOutcome;
   /** The text for the model. */
   readonly text: string;
+  /** Sent after the results of the step. Absent if there are none. */
+  readonly images?: readonly ResultImage[];
   readonly facts?: CallFacts;
+}
+
+export interface ResultImage {
+  readonly mediaType: string;
+  /** Base64. */
+  readonly data: string;
 }
 
 /** A decision of the user that a call waits for. */
@@ -70,6 +81,30 @@ export type CallRequest =
       /** Whether edits can be allowed for the rest of the answer. */
       readonly canAllowForAnswer: boolean;
     }
+  /** The call would use a tool of an MCP server or of another extension. */
+  | {
+      readonly type: "tool";
+      /** The name that the tool shows to people. */
+      readonly title: string;
+      /** The server or extension, as far as VS Code names it. */
+      readonly source: string;
+      /** All arguments, as indented JSON. */
+      readonly arguments: string;
+      /** Whether the tool can be allowed until the window is reloaded. */
+      readonly canAllowForSession: boolean;
+      /** The reason to ask despite a permission for the session: content that the answer has read, or a focused text box. */
+      readonly asksAgain?: "outside-content" | "typing";
+    }
+  /** The call would read a website. */
+  | {
+      readonly type: "website";
+      /** As it is requested. */
+      readonly url: string;
+      /** With its port, if it is not the usual one. */
+      readonly host: string;
+      /** The user has allowed the host for this answer, which has read content from elsewhere since. */
+      readonly asksAgain: boolean;
+    }
   /** The call would run a command. */
   | {
       readonly type: "command";
@@ -81,6 +116,8 @@ export type CallRequest =
       readonly timeoutSeconds: number;
       /** The user has allowed this command before. It asks because the answer has read content from outside. */
       readonly isAllowedBefore: boolean;
+      /** The folder is not the first one of the workspace, so the command can be allowed for this call only. */
+      readonly isElsewhere?: true;
       /** The command runs as a task, since the terminal does not report when a command ends. */
       readonly isTask: boolean;
     };
@@ -103,7 +140,7 @@ export type EditCaution = (typeof editCautions)[number];
 /** How far a permission reaches. */
 export const allowScopes = [
   "call",
-  /** Edits of files until the answer ends. */
+  /** Edits of files, or one website, until the answer ends. */
   "answer",
   /** A tool of others until the window is reloaded. */
   "session",
@@ -140,17 +177,22 @@ export interface AnswerCall {
   readonly state: CallState;
 }
 
-export const messageSources = ["user", "written-call", "resumed"] as const;
+export const messageSources = ["user", "written-call", "resumed", "undone"] as const;
 
 /** A text for the model after the results of a step. */
 export interface StepMessage {
   /**
    * `user`: typed while the answer streamed. `written-call`: the model wrote a call as text. `resumed`: the answer
-   * goes on after an interruption.
+   * goes on after an interruption. `undone`: before it goes on, its changes to files were undone.
    */
   readonly by: (typeof messageSources)[number];
   readonly text: string;
+  /** Absent if nothing was attached. */
+  readonly attachments?: readonly Attachment[];
 }
+
+/** A message of the user that waits for the next request of the answer. */
+export type QueuedMessage = Omit<StepMessage, "by">;
 
 /** One request of an answer that went on with a further request. */
 export interface AnswerStep {
@@ -289,6 +331,13 @@ export function changedFiles(steps: readonly AnswerStep[]): readonly ChangedFile
   return [...files.values()];
 }
 
+/** Whether a result of these steps comes from outside. */
+export function hasOutsideContent(steps: readonly AnswerStep[]): boolean {
+  return steps
+    .flatMap(({ calls }) => calls)
+    .some(({ state }) => state.kind === "settled" && state.result.facts?.isFromOutside === true);
+}
+
 /** The texts of one request of an answer, and its step. The last request has no step. */
 export interface AnswerPart {
   readonly text: string;
@@ -320,13 +369,31 @@ export function charactersOfCalls(steps: readonly AnswerStep[]): number {
   );
 }
 
-/** UTF-16 units of all calls, results and messages, which later requests send again. */
+/** Images of all results and messages, which later requests send again. */
+export function imagesInSteps(steps: readonly AnswerStep[]): number {
+  const results = steps
+    .flatMap(({ calls }) => calls)
+    .map(({ state }) => (state.kind === "settled" ? (state.result.images?.length ?? 0) : 0));
+  return sumOf(results) + imagesInMessages(steps.flatMap(({ messages = [] }) => messages));
+}
+
+export function imagesInMessages(messages: readonly QueuedMessage[]): number {
+  const attached = messages.flatMap(({ attachments = [] }) => attachments);
+  return attached.filter(({ kind }) => attachmentTraits[kind].holds === "image").length;
+}
+
+/** UTF-16 units of all calls, results and messages with their attachments, which later requests send again. */
 export function charactersOfSteps(steps: readonly AnswerStep[]): number {
   const results = steps
     .flatMap(({ calls }) => calls)
     .map(({ state }) => (state.kind === "settled" ? state.result.text.length : 0));
-  const messages = steps.flatMap((step) => step.messages ?? []).map(({ text }) => text.length);
-  return charactersOfCalls(steps) + sumOf(results) + sumOf(messages);
+  const messages = steps.flatMap((step) => step.messages ?? []);
+  return charactersOfCalls(steps) + sumOf(results) + charactersOfMessages(messages);
+}
+
+export function charactersOfMessages(messages: readonly QueuedMessage[]): number {
+  const attached = messages.flatMap(({ attachments = [] }) => attachments);
+  return sumOf([...messages.map(({ text }) => text.length), ...attached.map(({ characters }) => characters)]);
 }
 
 function sumOf(numbers: readonly number[]): number {

@@ -8,6 +8,7 @@ import {
   type ChatMode,
   defaultChatMode,
   partsOf,
+  type QueuedMessage,
   reduceSteps,
   settleCalls,
   type StepEvent,
@@ -104,7 +105,7 @@ export interface AnswerTurn {
   /** Set once the user has kept or undone the changes of files. */
   readonly changes?: ChangesState;
   /** Messages that the user sent while the answer arrived, and that no step has taken yet. */
-  readonly queued?: readonly string[];
+  readonly queued?: readonly QueuedMessage[];
   /** The model's price at the time of the request, if configured. */
   readonly price?: Price;
   readonly requestId?: string;
@@ -184,7 +185,7 @@ export type AnswerEvent =
   /** The next request goes out. */
   | { readonly type: "request-begun" }
   /** All of them; empty once a step has taken them. */
-  | { readonly type: "messages-queued"; readonly texts: readonly string[] };
+  | { readonly type: "messages-queued"; readonly messages: readonly QueuedMessage[] };
 
 export type TranscriptEvent =
   | { readonly type: "question-asked"; readonly turn: QuestionTurn }
@@ -367,7 +368,7 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "message-added":
       return { ...answer, state: { kind: "working" }, steps: reduceSteps(answer, event) };
     case "messages-queued":
-      return withQueue(answer, event.texts);
+      return withQueue(answer, event.messages);
     case "paused":
       return { ...answer, state: { kind: "paused", reason: event.reason } };
     case "request-begun":
@@ -434,8 +435,8 @@ export function modeOf({ mode }: AnswerTurn): ChatMode {
   return mode ?? defaultChatMode;
 }
 
-function withQueue({ queued: _before, ...turn }: AnswerTurn, texts: readonly string[]): AnswerTurn {
-  return texts.length === 0 ? turn : { ...turn, queued: texts };
+function withQueue({ queued: _before, ...turn }: AnswerTurn, queued: readonly QueuedMessage[]): AnswerTurn {
+  return queued.length === 0 ? turn : { ...turn, queued };
 }
 
 function withSilence({ silentSeconds: _before, ...turn }: AnswerTurn, seconds: number): AnswerTurn {

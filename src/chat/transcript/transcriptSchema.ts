@@ -187,11 +187,13 @@ const facts = v.object({
   isNew: v.exactOptional(v.boolean()),
   exitCode: v.exactOptional(v.pipe(v.number(), v.integer())),
   isInBackground: v.exactOptional(v.boolean()),
+  isFromOutside: v.exactOptional(v.boolean()),
 });
 
 const callResultSchema = v.object({
   outcome: v.picklist(callOutcomes),
   text,
+  images: v.exactOptional(v.array(v.object({ mediaType: line, data: text }))),
   facts: v.exactOptional(facts),
 }) satisfies v.GenericSchema<unknown, CallResult>;
 
@@ -209,6 +211,7 @@ const call = { id: line, name: line, arguments: toolArgumentsSchema } as const;
 const stepMessageSchema = v.object({
   by: v.picklist(messageSources),
   text,
+  attachments: v.exactOptional(v.array(attachmentSchema)),
 }) satisfies v.GenericSchema<unknown, StepMessage>;
 
 /** Calls of one step. A service that sends more gets an error for the rest. */

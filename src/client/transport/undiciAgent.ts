@@ -1,4 +1,4 @@
-import { Socket } from "node:net";
+import { type LookupFunction, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { SecureContext } from "node:tls";
 import type { buildConnector as connectors, Dispatcher } from "undici";
@@ -26,11 +26,13 @@ interface AgentOptions {
   /** Created once, because reading hundreds of certificates per connection is slow. */
   readonly secureContext?: SecureContext;
   readonly observer?: ConnectionObserver;
+  /** Replaces Node's lookup of names for connections without a proxy. */
+  readonly lookup?: LookupFunction;
 }
 
 /** Creates connection pools. Errors before a connection is open become `NotConnectedError`. */
 export function createAgent(options: AgentOptions): Dispatcher {
-  const { proxy, connectMs, strictCertificates, secureContext, observer } = options;
+  const { proxy, connectMs, strictCertificates, secureContext, observer, lookup } = options;
   const tls = {
     timeout: connectMs,
     rejectUnauthorized: strictCertificates,
@@ -38,7 +40,11 @@ export function createAgent(options: AgentOptions): Dispatcher {
   };
   if (proxy.kind === "direct")
     return new Pool(options.origin, {
-      connect: marked(buildConnector(tls), toFailure, observer),
+      connect: marked(
+        buildConnector({ ...tls, ...(lookup === undefined ? {} : { lookup }) }),
+        toFailure,
+        observer,
+      ),
       maxHeaderSize,
     });
   return new ProxyAgent({

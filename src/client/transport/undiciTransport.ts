@@ -1,3 +1,4 @@
+import type { LookupFunction } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import * as tls from "node:tls";
 import { createSecureContext } from "node:tls";
@@ -22,8 +23,16 @@ export interface NetworkSettings extends ProxySettings {
   readonly fetchTakesAnyCertificate?: () => boolean;
 }
 
-/** Creates a transport with undici: separate connection pools and time limits. Never follows redirects. */
-export function createUndiciTransport(settings: NetworkSettings, observer?: ConnectionObserver): Transport {
+/**
+ * Creates a transport with undici: separate connection pools and time limits. Never follows redirects.
+ *
+ * @param lookup replaces Node's lookup of names; a proxy looks up names itself
+ */
+export function createUndiciTransport(
+  settings: NetworkSettings,
+  observer?: ConnectionObserver,
+  lookup?: LookupFunction,
+): Transport {
   const agents = new Map<string, Dispatcher>();
   const agentFor = (url: URL, connectMs: number): Dispatcher => {
     const proxy = chooseProxy(url, settings);
@@ -40,6 +49,7 @@ export function createUndiciTransport(settings: NetworkSettings, observer?: Conn
         strictCertificates: settings.strictCertificates,
         ...(isSecured && settings.systemCertificates === true ? trustSystem() : {}),
         ...(observer === undefined ? {} : { observer }),
+        ...(lookup === undefined ? {} : { lookup }),
       });
     agents.set(name, agent);
     return agent;

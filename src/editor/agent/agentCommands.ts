@@ -1,16 +1,14 @@
 import * as vscode from "vscode";
 import * as v from "valibot";
 import { readShell } from "../../chat/agent/commandLine.ts";
-import { CommandOutput } from "../../chat/agent/commandOutput.ts";
+import { CommandOutput, countForgotten } from "../../chat/agent/commandOutput.ts";
 import { isOverWithin } from "../shared/abort.ts";
 import type { State } from "../workspace/state.ts";
 import { CommandTasks, maxOutputSize } from "./commandTasks.ts";
-import { type CommandEnd, CommandTerminals, type StartedCommand } from "./commandTerminals.ts";
+import { type CommandEnd, CommandTerminals, isSameFolder, type StartedCommand } from "./commandTerminals.ts";
 
 /** Milliseconds after a command's end in which the rest of its output arrives. */
 const outputTimeout = 2000;
-/** Commands whose output is remembered after their end. */
-const maxRemembered = 20;
 
 /** A command of a chat, from its start on. */
 export class AgentCommand {
@@ -41,7 +39,7 @@ export class AgentCommand {
   }
 
   async #follow(): Promise<CommandEnd> {
-    const reading = this.#read().catch(() => undefined);
+    const reading = this.#read().catch(() => this.output.noteUnread());
     const end = await this.#started.ended;
     await isOverWithin(reading, outputTimeout);
     this.#end = this.#isFlood ? { ...end, by: "flood" } : end;
@@ -63,8 +61,10 @@ export interface CommandPlace {
   /** The command runs as a task, since no shell reports when a command ends. */
   readonly isTask: boolean;
   readonly folder: vscode.Uri;
-  /** Undefined if the place is taken. Nothing was run then. */
-  readonly start: (command: string) => Promise<AgentCommand | undefined>;
+  /** The folder is the first of the workspace. Only there a command can be always allowed. */
+  readonly isFirstFolder: boolean;
+  /** Undefined if the place is taken, or has become another folder. Nothing was run then. */
+  readonly start: (command: string, signal: AbortSignal) => Promise<AgentCommand | undefined>;
 }
 
 interface CommandsOptions {
@@ -103,11 +103,13 @@ export class AgentCommands implements vscode.Disposable {
     if (folder === undefined) return undefined;
     const terminal = await this.#terminals.provide(chatId, folder, signal);
     if (terminal !== undefined) {
+      const current = terminal.folder ?? folder;
       return {
         isTask: false,
-        folder: terminal.folder ?? folder,
-        start: async (command) => {
-          const started = await terminal.start(command);
+        folder: current,
+        isFirstFolder: await isSameFolder(current, folder),
+        start: async (command, starting) => {
+          const started = await terminal.start(command, current, starting);
           return started === undefined ? undefined : this.#add(new AgentCommand(chatId, started));
         },
       };
@@ -116,11 +118,11 @@ export class AgentCommands implements vscode.Disposable {
     return {
       isTask: true,
       folder,
-      start: async (command) => {
+      isFirstFolder: true,
+      start: async (command, starting) => {
         const keyVariables = await this.#options.findKeyVariables();
-        return this.#add(
-          new AgentCommand(chatId, await this.#tasks.start({ command, folder, keyVariables })),
-        );
+        const started = await this.#tasks.start({ command, folder, keyVariables, signal: starting });
+        return this.#add(new AgentCommand(chatId, started));
       },
     };
   }
@@ -130,9 +132,9 @@ export class AgentCommands implements vscode.Disposable {
     return command?.chatId === chatId ? command : undefined;
   }
 
-  /** Remembers beyond a reload of the window that the command was left running. */
-  async leaveRunning(command: AgentCommand): Promise<void> {
-    await this.#background.add(command);
+  /** Commands that run now. */
+  get runningCount(): number {
+    return [...this.#commands.values()].filter(({ end }) => end === undefined).length;
   }
 
   /** Whether the terminal of a command from before the reload is still open. Undefined if there was no such command. */
@@ -152,9 +154,19 @@ export class AgentCommands implements vscode.Disposable {
 
   #add(command: AgentCommand): AgentCommand {
     this.#commands.set(command.id, command);
-    const ended = [...this.#commands.values()].filter(({ end }) => end !== undefined);
-    for (const { id } of ended.slice(0, -maxRemembered)) this.#commands.delete(id);
+    // A command goes on when the window reloads. Nobody can wait for the state then.
+    this.#background.add(command).catch(() => undefined);
+    command.ended.then(() => this.#noteEnd(command)).catch(() => undefined);
     return command;
+  }
+
+  /** Keeps the commands in the order of their ends, and forgets the oldest ones. */
+  #noteEnd(command: AgentCommand): void {
+    this.#commands.delete(command.id);
+    this.#commands.set(command.id, command);
+    const ended = [...this.#commands.values()].filter(({ end }) => end !== undefined);
+    const forgotten = countForgotten(ended.map(({ output }) => output.size));
+    for (const { id } of ended.slice(0, forgotten)) this.#commands.delete(id);
   }
 }
 
@@ -170,7 +182,7 @@ const backgroundSchema = v.array(
   v.object({ id: v.string(), chatId: v.string(), processId: v.optional(v.number()) }),
 );
 
-/** Commands that were left running, with the processes of their shells. */
+/** Commands that have not ended, with the processes of their shells. They go on when the window reloads. */
 class BackgroundCommands {
   readonly #state: State;
 

@@ -2,11 +2,26 @@ import { createHash } from "node:crypto";
 import type * as vscode from "vscode";
 import { withPlainLineEnds } from "../../chat/agent/textEdit.ts";
 import { realPlaceOf } from "../files/realPlaces.ts";
-import { SerializedMemento, type State } from "../workspace/state.ts";
+import type { State } from "../workspace/state.ts";
 import { AgentCommands } from "./agentCommands.ts";
 import { AnswerChanges } from "./answerChanges.ts";
 import { CommandApprovals } from "./approvals.ts";
 import { FileCopies } from "./fileCopies.ts";
+import { OtherTools } from "./otherTools.ts";
+
+/** Whether the user types in a chat page. The pages report it. */
+export class TypingWatch {
+  readonly #pages = new Set<object>();
+
+  get isTyping(): boolean {
+    return this.#pages.size > 0;
+  }
+
+  note(page: object, isTyping: boolean): void {
+    if (isTyping) this.#pages.add(page);
+    else this.#pages.delete(page);
+  }
+}
 
 /** Services of Agent mode for all chats of the window. */
 export interface AgentServices extends vscode.Disposable {
@@ -15,6 +30,8 @@ export interface AgentServices extends vscode.Disposable {
   readonly commands: AgentCommands;
   readonly copies: FileCopies;
   readonly readTexts: ReadTexts;
+  readonly others: OtherTools;
+  readonly typing: TypingWatch;
 }
 
 interface AgentContext {
@@ -27,8 +44,7 @@ interface AgentContext {
 }
 
 export function createAgentServices(context: AgentContext): AgentServices {
-  const { workspaceState, storageUri, copiesFolder, findKeyVariables } = context;
-  const state = new SerializedMemento(workspaceState);
+  const { workspaceState: state, storageUri, copiesFolder, findKeyVariables } = context;
   const copies = new FileCopies({ folder: copiesFolder });
   const changes = new AnswerChanges(copies);
   const commands = new AgentCommands({ state, storageUri, findKeyVariables });
@@ -38,6 +54,8 @@ export function createAgentServices(context: AgentContext): AgentServices {
     commands,
     copies,
     readTexts: new ReadTexts(),
+    others: new OtherTools(state),
+    typing: new TypingWatch(),
     dispose: () => {
       changes.dispose();
       commands.dispose();
@@ -49,10 +67,10 @@ export function createAgentServices(context: AgentContext): AgentServices {
 const maxTexts = 20_000;
 
 /** Whether the model knows the text of a file. */
-export type Knowledge = "unread" | "changed" | "known";
+type Knowledge = "unread" | "changed" | "known";
 
 /** Remembers what the model has read in each chat, by a hash of the text. Kept until the window is reloaded. */
-export class ReadTexts {
+class ReadTexts {
   readonly #hashes = new Map<string, string>();
 
   /** @param text the whole text, with any line ends; of a part that was read, too */

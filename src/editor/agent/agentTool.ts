@@ -27,6 +27,8 @@ export interface AgentTool {
   readonly offered: Tool;
   /** The tool ends by itself, so the usual timeout does not apply. */
   readonly endsItself: boolean;
+  /** Replaces the usual timeout. */
+  readonly timeoutMs?: number;
   /** @throws ToolArgumentError, ToolError, and whatever VS Code throws */
   readonly run: (given: ToolArguments, run: AgentRun) => Promise<CallResult>;
 }
@@ -58,8 +60,8 @@ export class ToolError extends Error {
 
 /** Thrown if the user denies a call. */
 export class DeniedError extends Error {
-  constructor(why: string) {
-    super(why === "" ? "The user denied this call." : `The user denied this call and said: ${why}`);
+  constructor(why: string, text = "The user denied this call.") {
+    super(why === "" ? text : `The user denied this call and said: ${why}`);
     this.name = "DeniedError";
   }
 }

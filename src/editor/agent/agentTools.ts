@@ -2,7 +2,14 @@ import * as vscode from "vscode";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
 import { ToolArgumentError } from "../../chat/agent/toolParameters.ts";
 import { RegexTimeoutError } from "../../chat/agent/fileLines.ts";
-import type { CallReply, CallRequest, CallResult, ToolMode } from "../../chat/transcript/steps.ts";
+import {
+  type AnswerStep,
+  type CallReply,
+  type CallRequest,
+  type CallResult,
+  hasOutsideContent,
+  type ToolMode,
+} from "../../chat/transcript/steps.ts";
 import type { ToolCall } from "../../protocol/conversation/conversation.ts";
 import { wholeStart } from "../../text/cutText.ts";
 import { labelledFolders } from "../files/workspacePaths.ts";
@@ -11,11 +18,13 @@ import type { AgentServices } from "./agentServices.ts";
 import { AnswerApprovals } from "./approvals.ts";
 import { type AgentRun, type AgentTool, DeniedError, ToolError } from "./agentTool.ts";
 import { askUserTool } from "./askUser.ts";
+import { fetchUrlTool } from "./fetchUrl.ts";
 import { commandTools } from "./runCommand.ts";
 import { findFilesTool } from "./findFiles.ts";
 import { getChangesTool } from "./getChanges.ts";
 import { getProblemsTool } from "./getProblems.ts";
 import { listFolderTool } from "./listFolder.ts";
+import { ownToolHash } from "./otherTools.ts";
 import { readFileTool } from "./readFile.ts";
 import { searchTextTool } from "./searchText.ts";
 import { createFileTool, editFileTool } from "./writeFiles.ts";
@@ -34,6 +43,12 @@ const readingTools: readonly AgentTool[] = [
 /** Tools that change files or run commands. Only the mode Agent has them. */
 const writingTools: readonly AgentTool[] = [editFileTool, createFileTool, ...commandTools];
 
+/** Tools that only read, and are off until the user selects them. */
+export const optionalTools: readonly AgentTool[] = [fetchUrlTool];
+
+/** Tools in a request. */
+export const maxTools = 64;
+
 const toolsByMode: Readonly<Record<ToolMode, readonly AgentTool[]>> = {
   plan: readingTools,
   agent: [...readingTools, ...writingTools],
@@ -50,12 +65,14 @@ interface AnswerToolsOptions {
   readonly mode: ToolMode;
   readonly chatId: string;
   readonly services: AgentServices;
+  /** The steps so far, if the answer is resumed. */
+  readonly earlierSteps?: readonly AnswerStep[] | undefined;
   readonly maySend: AnswerTools["maySend"];
   /** Takes keys out of a result before anything else sees it. */
   readonly clean: (text: string) => Promise<string>;
   /** The same for a text that goes on later. */
   readonly cleanArriving: (text: string) => Promise<string>;
-  /** Replaced by tests. */
+  /** Replaces all timeouts, in tests. */
   readonly timeoutMs?: number;
 }
 
@@ -64,31 +81,60 @@ export function createAnswerTools({
   mode,
   chatId,
   services,
+  earlierSteps = [],
   maySend,
   clean,
   cleanArriving,
-  timeoutMs = usualTimeoutMs,
+  timeoutMs,
 }: AnswerToolsOptions): AnswerTools {
-  // Over SSH, in WSL or in containers the Git extension may run on the other side.
-  const hasGit = vscode.extensions.getExtension("vscode.git") !== undefined;
-  const { areOffered: hasCommands } = services.commands;
-  const tools = toolsByMode[mode].filter(
-    (tool) => (hasGit || tool !== getChangesTool) && (hasCommands || !commandTools.includes(tool)),
-  );
   const allowed = new AnswerApprovals();
-  const byName = new Map(tools.map((tool) => [tool.offered.name, tool]));
+  if (hasOutsideContent(earlierSteps)) allowed.noteOutsideContent();
+  let byName: ReadonlyMap<string, AgentTool> = new Map();
+  const readTools = (): void => {
+    byName = new Map(toolsFor(mode, services).map((tool) => [tool.offered.name, tool]));
+  };
+  readTools();
   return {
     mode,
-    offered: tools.map(({ offered }) => offered),
-    instructions: instructionsOf(mode, hasCommands),
+    get offered() {
+      readTools();
+      return [...byName.values()].map(({ offered }) => offered);
+    },
+    instructions: instructionsOf(mode, services.commands.areOffered),
     maxRequests: readMaxRequestsSetting(),
     maySend,
     run: async (call, run) => {
       const agentRun = { ...run, clean, cleanArriving, chatId, allowed, services };
+      const before = allowed.outsideContents;
       const result = await runTool(byName, call, agentRun, timeoutMs);
-      return cutResult({ ...result, text: await clean(result.text) });
+      const isFromOutside = allowed.outsideContents > before;
+      const cleaned = await cleanResult(result, clean);
+      return cutResult(isFromOutside ? { ...cleaned, facts: { ...cleaned.facts, isFromOutside } } : cleaned);
     },
   };
+}
+
+/** The tools of the next request. Those of others can change at any time. */
+function toolsFor(mode: ToolMode, services: AgentServices): readonly AgentTool[] {
+  const { others } = services;
+  const own = ownTools(mode, services);
+  const selected = optionalTools.filter(({ offered: { name } }) =>
+    others.isSelected({ name, hash: ownToolHash }),
+  );
+  const usual = [...own, ...selected];
+  if (mode !== "agent") return usual;
+  // A tool of others must not take a name that means something else in another request.
+  const taken = [...toolsByMode.agent, ...optionalTools].map(({ offered }) => offered.name);
+  return [...usual, ...others.toolsFor(taken, maxTools - usual.length)];
+}
+
+/** The tools that are always offered in a mode. */
+export function ownTools(mode: ToolMode, { commands }: AgentServices): readonly AgentTool[] {
+  // Over SSH, in WSL or in containers the Git extension may run on the other side.
+  const hasGit = vscode.extensions.getExtension("vscode.git") !== undefined;
+  return toolsByMode[mode].filter(
+    (tool) => (hasGit || tool !== getChangesTool) && (commands.areOffered || !commandTools.includes(tool)),
+  );
 }
 
 const modeInstructions: Readonly<Record<ToolMode, string>> = {
@@ -126,7 +172,7 @@ async function runTool(
   byName: ReadonlyMap<string, AgentTool>,
   call: ToolCall,
   run: AgentRun,
-  timeoutMs: number,
+  timeoutMs: number | undefined,
 ): Promise<CallResult> {
   const tool = byName.get(call.name);
   if (tool === undefined) {
@@ -135,7 +181,7 @@ async function runTool(
   }
   try {
     if (tool.endsItself) return await tool.run(call.arguments, run);
-    return await runWithTimeout(tool, call, run, timeoutMs);
+    return await runWithTimeout(tool, call, run, timeoutMs ?? tool.timeoutMs ?? usualTimeoutMs);
   } catch (error) {
     run.signal.throwIfAborted();
     return failed(error);
@@ -153,6 +199,8 @@ async function runWithTimeout(
   const signal = AbortSignal.any([run.signal, ending.signal]);
   let timer = setTimeout(() => ending.abort(), timeoutMs);
   const ask = async (request: CallRequest): Promise<CallReply> => {
+    // A late question would wait for a reply to a call that has ended.
+    signal.throwIfAborted();
     clearTimeout(timer);
     const reply = await run.ask(request);
     timer = setTimeout(() => ending.abort(), timeoutMs);
@@ -172,6 +220,22 @@ async function runWithTimeout(
 
 function timeoutText(timeoutMs: number): string {
   return `The tool did not answer within ${timeoutMs / 1000} seconds, so its result is unknown.`;
+}
+
+/** Never rejects, since the call may have changed files, which the facts name. */
+async function cleanResult(result: CallResult, clean: AgentRun["clean"]): Promise<CallResult> {
+  try {
+    return { ...result, text: await clean(result.text) };
+  } catch {
+    const { outcome, facts } = result;
+    const text =
+      "The call has ended, but its result cannot be shown because keys could not be taken out of it.";
+    return {
+      outcome: outcome === "done" ? "failed" : outcome,
+      text,
+      ...(facts === undefined ? {} : { facts }),
+    };
+  }
 }
 
 function cutResult(result: CallResult): CallResult {

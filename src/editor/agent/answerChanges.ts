@@ -10,10 +10,15 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import { fileCopyScheme } from "../../contributions.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { decodeFile, openDocumentOf } from "../shared/readTextFile.ts";
 import type { CopiedFile, FileCopies, WritingAnswer } from "./fileCopies.ts";
 import { placeName } from "./toolPlaces.ts";
-import { type LeftReason, undoFile } from "./undoFiles.ts";
+import { withPlainLineEnds } from "../../chat/agent/textEdit.ts";
+import { rebaseChanges } from "../../chat/edits/proposedEdit.ts";
+import { applyChanges, findChanges } from "../../text/lineChanges.ts";
+import { findLoss } from "../files/encodingLoss.ts";
+import { isOutside } from "../files/realPlaces.ts";
+import { openForEdit, replaceText, writeDocument } from "./writeDocument.ts";
 
 /** A chat with answers that have written files. */
 export interface ChangedChat {
@@ -40,12 +45,17 @@ export class AnswerChanges implements vscode.Disposable {
 
   /** Undoes the newest answer of the displayed branch with changes that are open. */
   async undoNewest(chat: ChangedChat): Promise<void> {
-    const turn = visibleTurns(chat.session.transcript).findLast(
-      (each) =>
-        each.kind === "answer" && each.changes === undefined && changedFiles(each.steps ?? []).length > 0,
-    );
-    if (turn !== undefined) return this.run("undo", chat, turn.id);
+    for (const turn of visibleTurns(chat.session.transcript).toReversed()) {
+      if (turn.kind === "answer" && turn.changes === undefined && (await this.#hasWritten(chat, turn)))
+        return this.run("undo", chat, turn.id);
+    }
     await showInformation(vscode.l10n.t("No answer in this chat has changes that can be undone."));
+  }
+
+  /** The window may have been closed after a write and before its result was stored. */
+  async #hasWritten({ id }: ChangedChat, turn: AnswerTurn): Promise<boolean> {
+    if (changedFiles(turn.steps ?? []).length > 0) return true;
+    return (await this.#copies.filesOf({ chatId: id, answerId: turn.id })).length > 0;
   }
 
   /** @param path one of the files, for a review; all files if absent */
@@ -53,7 +63,7 @@ export class AnswerChanges implements vscode.Disposable {
     if (action === "review") return this.#review({ chatId: chat.id, answerId: turnId }, path);
     const turn = findAnswer(chat.session.transcript, turnId);
     if (turn === undefined || this.#busy.has(turnId)) return;
-    const refusal = refusalOf(turn, chat.session.transcript);
+    const refusal = refusalOf(action, turn, chat.session.transcript);
     if (refusal !== undefined) {
       await showInformation(refusal);
       return;
@@ -78,11 +88,13 @@ export class AnswerChanges implements vscode.Disposable {
   async #undo(chat: ChangedChat, turn: AnswerTurn): Promise<void> {
     const answer = { chatId: chat.id, answerId: turn.id };
     const files = await this.#copies.filesOf(answer);
-    const names = new Set(files.map(({ uri }) => nameOfCopied(uri)));
+    const earlier = await this.#copies.droppedOf(answer);
+    const names = new Set([...files.map(({ uri }) => uri), ...earlier].map(nameOfCopied));
     const uncopied = changedFiles(turn.steps ?? []).filter(({ path }) => !names.has(path));
     const sentences: string[] = [];
     const leftFiles: string[] = [];
-    const undone: CopiedFile[] = [];
+    const undone: string[] = [];
+    let canTryAgain = false;
     const lefts: string[] = uncopied.map(({ path }) =>
       vscode.l10n.t("'{0}' was not undone because no copy of it was kept.", path),
     );
@@ -92,18 +104,16 @@ export class AnswerChanges implements vscode.Disposable {
       if (end.kind === "left") {
         leftFiles.push(name);
         lefts.push(leftText(end.reason, name));
+        canTryAgain ||= end.reason !== "unknown";
         continue;
       }
-      undone.push(file);
+      undone.push(file.uri);
       if (end.kind === "unsaved") {
         sentences.push(vscode.l10n.t("'{0}' also has unsaved text. Save the file to finish the undo.", name));
       }
     }
-    const uris = undone.map(({ uri }) => uri);
-    if (undone.length > 0) {
-      await this.#copies.drop(answer, uris);
-      chat.session.settleChanges(turn.id, "undone");
-    }
+    if (undone.length > 0) await this.#copies.drop(answer, undone);
+    if (undone.length > 0 && !canTryAgain) chat.session.settleChanges(turn.id, "undone");
     await this.#report(
       answer,
       [doneText(undone.length), ...sentences, ...commandText(turn)],
@@ -131,7 +141,9 @@ export class AnswerChanges implements vscode.Disposable {
     const show = vscode.l10n.t("Show Changes");
     const shown = showWarning(message, ...(leftFiles.length > 0 ? [show] : []));
     // The notification may stay open for long, and the chat must not wait for it.
-    void shown.then((chosen) => (chosen === show ? this.#openReview(answer, leftFiles) : undefined));
+    void shown.then((chosen) =>
+      chosen === show ? this.#openReview(answer, leftFiles).catch(() => undefined) : undefined,
+    );
   }
 
   async #review(answer: WritingAnswer, path: string | undefined): Promise<void> {
@@ -205,7 +217,13 @@ function findAnswer({ turns, arriving }: Transcript, turnId: string): AnswerTurn
 }
 
 /** Tells why the changes of an answer cannot be kept or undone now. */
-function refusalOf({ id, state, changes }: AnswerTurn, { arriving }: Transcript): string | undefined {
+function refusalOf(
+  action: "keep" | "undo",
+  { id, state, changes }: AnswerTurn,
+  { arriving }: Transcript,
+): string | undefined {
+  if (action === "undo" && !vscode.workspace.isTrusted)
+    return vscode.l10n.t("Changes can't be undone in Restricted Mode.");
   // Another window may write the answer.
   if (arriving?.id === id || (state.kind !== "complete" && !isEndedEarly(state)))
     return vscode.l10n.t("The answer is still arriving. Stop it, or wait until it is complete.");
@@ -250,4 +268,164 @@ function commandText({ steps = [] }: AnswerTurn): readonly string[] {
         state.result.outcome !== "invalid",
     );
   return hasRun ? [vscode.l10n.t("Commands that ran were not undone.")] : [];
+}
+
+/** The end of an undo of one file. */
+type UndoEnd =
+  | { readonly kind: "undone" }
+  /** The document has unsaved text of the user, so the undo is not saved either. */
+  | { readonly kind: "unsaved" }
+  /** The file is as it was before the undo. */
+  | { readonly kind: "left"; readonly reason: LeftReason };
+
+type LeftReason =
+  /** The lines that the answer wrote were changed later. */
+  | "changed-lines"
+  /** The answer made the file, and it was changed later. */
+  | "changed-new-file"
+  | "deleted"
+  | "elsewhere"
+  /** VS Code was closed while the answer wrote the file. */
+  | "unknown"
+  | "not-written";
+
+const undone: UndoEnd = { kind: "undone" };
+
+function left(reason: LeftReason): UndoEnd {
+  return { kind: "left", reason };
+}
+
+/** One write of an answer, with the contents before and after it. */
+interface Write {
+  /** Undefined if the file did not exist. */
+  readonly before: Uint8Array | undefined;
+  readonly after: Uint8Array;
+}
+
+/** Takes the answer's changes back, and keeps what others have changed in the file since. */
+async function undoFile(copies: FileCopies, answer: WritingAnswer, file: CopiedFile): Promise<UndoEnd> {
+  const uri = vscode.Uri.parse(file.uri, true);
+  if (await isOutside(uri)) return left("elsewhere");
+  const writes = await readWrites(copies, answer, file);
+  const [first] = writes ?? [];
+  if (writes === undefined || first === undefined) return left("unknown");
+  const now = await readIfThere(uri);
+  try {
+    return first.before === undefined
+      ? await undoCreation(uri, writes, now, file.madeFolder)
+      : await undoEdits(uri, writes, first.before, now);
+  } catch {
+    return left("not-written");
+  }
+}
+
+async function readWrites(
+  copies: FileCopies,
+  answer: WritingAnswer,
+  { writes }: CopiedFile,
+): Promise<readonly Write[] | undefined> {
+  const read: Write[] = [];
+  for (const [index, write] of writes.entries()) {
+    // The next write began with what this one left.
+    const after = write.after ?? writes[index + 1]?.before ?? undefined;
+    if (after === undefined) return undefined;
+    const before = write.before === null ? undefined : await copies.read(answer, write.before);
+    read.push({ before, after: await copies.read(answer, after) });
+  }
+  return read;
+}
+
+async function undoCreation(
+  uri: vscode.Uri,
+  [first, ...later]: readonly Write[],
+  now: Uint8Array | undefined,
+  madeFolder: string | undefined,
+): Promise<UndoEnd> {
+  if (now === undefined) return undone;
+  const isOwn = first !== undefined && later.length === 0 && isSame(first.after, now);
+  if (!isOwn || openDocumentOf(uri)?.isDirty === true) return left("changed-new-file");
+  await deleteFile(uri);
+  // The file is gone, whether or not its folder can be deleted.
+  if (madeFolder !== undefined)
+    await deleteEmptyFolders(uri, vscode.Uri.parse(madeFolder, true)).catch(() => undefined);
+  return undone;
+}
+
+/** Moves a file to the trash, where the file system has one. */
+async function deleteFile(uri: vscode.Uri): Promise<void> {
+  try {
+    await vscode.workspace.fs.delete(uri, { useTrash: true });
+  } catch {
+    await vscode.workspace.fs.delete(uri);
+  }
+}
+
+/** Deletes the folders that were made for a file, from the innermost on, up to one that is not empty. */
+async function deleteEmptyFolders(file: vscode.Uri, topmost: vscode.Uri): Promise<void> {
+  let folder = vscode.Uri.joinPath(file, "..");
+  while (folder.path.startsWith(topmost.path) && folder.path.length >= topmost.path.length) {
+    if ((await vscode.workspace.fs.readDirectory(folder)).length > 0) return;
+    // Without `recursive`, VS Code keeps a folder that is no longer empty.
+    await vscode.workspace.fs.delete(folder, { recursive: false });
+    folder = vscode.Uri.joinPath(folder, "..");
+  }
+}
+
+async function undoEdits(
+  uri: vscode.Uri,
+  writes: readonly Write[],
+  before: Uint8Array,
+  now: Uint8Array | undefined,
+): Promise<UndoEnd> {
+  if (now === undefined) return left("deleted");
+  const [only] = writes;
+  if (openDocumentOf(uri)?.isDirty !== true) {
+    if (isSame(before, now)) return undone;
+    if (writes.length === 1 && only !== undefined && isSame(only.after, now)) {
+      await vscode.workspace.fs.writeFile(uri, before);
+      return undone;
+    }
+  }
+  const opened = await openForEdit(uri);
+  if (opened.kind !== "text") return left("changed-lines");
+  const { document } = opened;
+  const text = await textWithout(writes, opened.text, document.encoding);
+  if (text === undefined) return left("changed-lines");
+  if (document.isDirty)
+    return (await replaceText(document, text)) ? { kind: "unsaved" } : left("not-written");
+  if ((await findLoss(document, text)) !== undefined) return left("not-written");
+  return (await writeDocument(document, opened.text, text)) === "saved" ? undone : left("not-written");
+}
+
+/** The text without the changes of these writes. Undefined if other changes touch the same lines. */
+async function textWithout(
+  writes: readonly Write[],
+  now: string,
+  encoding: string,
+): Promise<string | undefined> {
+  const decode = async (bytes: Uint8Array): Promise<string> =>
+    withPlainLineEnds(await vscode.workspace.decode(bytes, { encoding }));
+  let text = now;
+  for (const { before, after } of writes.toReversed()) {
+    if (before === undefined) return undefined;
+    const written = await decode(after);
+    const changes = rebaseChanges(written, text, findChanges(written, await decode(before)));
+    if (changes.some(({ kind }) => kind === "conflict")) return undefined;
+    text = applyChanges(text, changes);
+  }
+  return text;
+}
+
+/** Undefined for a missing file. */
+async function readIfThere(uri: vscode.Uri): Promise<Uint8Array | undefined> {
+  try {
+    return await vscode.workspace.fs.readFile(uri);
+  } catch (error) {
+    if (error instanceof vscode.FileSystemError && error.code === "FileNotFound") return undefined;
+    throw error;
+  }
+}
+
+function isSame(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.from(one).equals(other);
 }

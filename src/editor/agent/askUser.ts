@@ -1,3 +1,4 @@
+import { wholeStart } from "../../text/cutText.ts";
 import { defineTool, DeniedError, done } from "./agentTool.ts";
 
 const maxOptions = 8;
@@ -17,7 +18,7 @@ export const askUserTool = defineTool({
     },
   },
   run: async ({ question, options = [] }, { ask }) => {
-    const offered = options.map((option) => option.slice(0, maxOptionLength)).slice(0, maxOptions);
+    const offered = options.map((option) => wholeStart(option, maxOptionLength)).slice(0, maxOptions);
     const reply = await ask({ type: "question", question, options: offered });
     if (reply.type !== "answer") throw new DeniedError(reply.type === "deny" ? reply.why : "");
     return done(reply.text);

@@ -28,6 +28,8 @@ interface TaskOptions {
   readonly folder: vscode.Uri;
   /** Names of the environment variables that the command does not get. */
   readonly keyVariables: readonly string[];
+  /** A command that begins after its abort is ended at once. */
+  readonly signal: AbortSignal;
 }
 
 /** Runs commands as tasks of VS Code, if no shell reports the end of a command. */
@@ -49,7 +51,7 @@ export class CommandTasks {
     }
   }
 
-  async start({ command, folder, keyVariables }: TaskOptions): Promise<StartedCommand> {
+  async start({ command, folder, keyVariables, signal }: TaskOptions): Promise<StartedCommand> {
     const id = crypto.randomUUID();
     const place = await this.#place(folder);
     const output = vscode.Uri.joinPath(place, `${id}.txt`);
@@ -73,8 +75,12 @@ export class CommandTasks {
       showReuseMessage: false,
       close: true,
     };
-    const over = untilTaskEnds(id);
-    const execution = await vscode.tasks.executeTask(task);
+    signal.throwIfAborted();
+    const watch = new TaskWatch(id);
+    const execution = await watch.begin(() => vscode.tasks.executeTask(task));
+    if (signal.aborted) execution.terminate();
+    signal.throwIfAborted();
+    const { over } = watch;
     let isFlood = false;
     const stop = (): void => execution.terminate();
     const chunks = readGrowing(output, over, () => {
@@ -107,18 +113,37 @@ export class CommandTasks {
   }
 }
 
-function untilTaskEnds(id: string): Promise<void> {
-  return new Promise((resolve) => {
-    const subscription = vscode.Disposable.from(
-      vscode.tasks.onDidEndTaskProcess(({ execution }) => end(execution)),
-      vscode.tasks.onDidEndTask(({ execution }) => end(execution)),
+/** Waits for the end of a task. Made before the task begins, so that it misses no end. */
+class TaskWatch {
+  readonly over: Promise<void>;
+  readonly #id: string;
+  readonly #subscription: vscode.Disposable;
+  #end: () => void = () => undefined;
+
+  constructor(id: string) {
+    this.#id = id;
+    this.over = new Promise((resolve) => (this.#end = resolve));
+    this.#subscription = vscode.Disposable.from(
+      vscode.tasks.onDidEndTaskProcess(({ execution }) => this.#noteEnd(execution)),
+      vscode.tasks.onDidEndTask(({ execution }) => this.#noteEnd(execution)),
     );
-    const end = ({ task }: vscode.TaskExecution): void => {
-      if (task.definition["id"] !== id) return;
-      subscription.dispose();
-      resolve();
-    };
-  });
+  }
+
+  /** Waits no longer if the task cannot begin. */
+  async begin(execute: () => Thenable<vscode.TaskExecution>): Promise<vscode.TaskExecution> {
+    try {
+      return await execute();
+    } catch (error) {
+      this.#subscription.dispose();
+      throw error;
+    }
+  }
+
+  #noteEnd({ task }: vscode.TaskExecution): void {
+    if (task.definition["id"] !== this.#id) return;
+    this.#subscription.dispose();
+    this.#end();
+  }
 }
 
 /** Reads a file while it grows, until `over` resolves. */

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import * as vscode from "vscode";
 import { type KnownShell, readShell, toCommandLine } from "../../chat/agent/commandLine.ts";
+import { realPlaceOf } from "../files/realPlaces.ts";
 import { isOverWithin } from "../shared/abort.ts";
 
 /** How a command ended. */
@@ -28,6 +29,8 @@ export const commandTerminalName = "Inference Chat";
 const integrationTimeout = 10_000;
 /** Milliseconds after its launch in which VS Code silently starts a shell again that exits. Measured as 500. */
 const launchTime = 1000;
+/** Milliseconds after a command's end in which the shell reports its folder. */
+const folderTime = 100;
 /** Milliseconds after which a command that ignores Ctrl+C is ended with its shell. */
 const stopTimeout = 700;
 
@@ -92,16 +95,21 @@ class TypedCommand {
 export class CommandTerminal {
   readonly chatId: string;
   readonly terminal: vscode.Terminal;
+  /** Names of the environment variables that it does not have. */
+  readonly #leftOut: readonly string[];
   #command: TypedCommand | undefined;
   #shell: KnownShell | undefined;
   /** A command of the user in this terminal. */
   #other: vscode.TerminalShellExecution | undefined;
   #isLost = false;
   readonly #launched = wait(launchTime);
+  /** Resolves when the folder is that after the last command. */
+  #folderKnown: Promise<unknown> = Promise.resolve();
 
-  constructor(chatId: string, terminal: vscode.Terminal) {
+  constructor(chatId: string, terminal: vscode.Terminal, leftOut: readonly string[]) {
     this.chatId = chatId;
     this.terminal = terminal;
+    this.#leftOut = leftOut;
   }
 
   /** Undefined if the shell reports nothing, or its quoting is not known. */
@@ -127,10 +135,28 @@ export class CommandTerminal {
     );
   }
 
-  /** Undefined if the terminal is not free any more. Nothing was run then. */
-  async start(text: string): Promise<StartedCommand | undefined> {
-    await this.#launched;
-    const { terminal, shell } = this;
+  /** Whether it can run another command. A shell that does not tell its folder could be in any. */
+  canRunNext(keyVariables: readonly string[]): boolean {
+    const isClean = keyVariables.every((name) => this.#leftOut.includes(name));
+    return this.isFree && this.folder !== undefined && isClean;
+  }
+
+  /** Resolves once the folder is known, soon after a command. */
+  async untilFolderKnown(): Promise<void> {
+    await this.#folderKnown;
+  }
+
+  /**
+   * Undefined if the terminal is not free any more, or in another folder. Nothing was run then.
+   * @throws the reason of the signal. Nothing was run then, either.
+   */
+  async start(text: string, expected: vscode.Uri, signal: AbortSignal): Promise<StartedCommand | undefined> {
+    await isOverWithin(this.#launched, launchTime, signal);
+    await this.#folderKnown;
+    const { terminal, shell, folder } = this;
+    if (folder !== undefined && !(await isSameFolder(folder, expected))) return undefined;
+    signal.throwIfAborted();
+    if (this.folder?.toString() !== folder?.toString()) return undefined;
     if (!this.isFree || shell === undefined || terminal.shellIntegration === undefined) return undefined;
     const command = new TypedCommand(terminal.shellIntegration, toCommandLine(text, shell));
     this.#command = command;
@@ -156,6 +182,7 @@ export class CommandTerminal {
   }
 
   noteEnd(execution: vscode.TerminalShellExecution, exitCode: number | undefined): void {
+    this.#folderKnown = wait(folderTime);
     if (this.#other === execution) this.#other = undefined;
     this.#command?.takeEnd(execution, exitCode);
     if (this.#command?.isOver === true) this.#command = undefined;
@@ -210,10 +237,21 @@ export class CommandTerminals implements vscode.Disposable {
   ): Promise<CommandTerminal | undefined> {
     const settings = vscode.workspace.getConfiguration("terminal.integrated");
     if (!settings.get("shellIntegration.enabled", true) || !this.#hasIntegration) return undefined;
-    const free = [...this.#own.values()].find((each) => each.chatId === chatId && each.isFree);
-    if (free !== undefined) return free;
     const names = await this.#findKeyVariables();
     signal.throwIfAborted();
+    const own = [...this.#own.values()].filter((each) => each.chatId === chatId);
+    const next = own.find((each) => each.canRunNext(names));
+    if (next === undefined) return this.#create(chatId, folder, names, signal);
+    await next.untilFolderKnown();
+    return next;
+  }
+
+  async #create(
+    chatId: string,
+    folder: vscode.Uri,
+    names: readonly string[],
+    signal: AbortSignal,
+  ): Promise<CommandTerminal | undefined> {
     const terminal = vscode.window.createTerminal({
       name: commandTerminalName,
       cwd: folder,
@@ -224,7 +262,7 @@ export class CommandTerminals implements vscode.Disposable {
         HISTFILE: "",
       },
     });
-    const own = new CommandTerminal(chatId, terminal);
+    const own = new CommandTerminal(chatId, terminal, names);
     this.#own.set(terminal, own);
     await isOverWithin(untilKnown(own), integrationTimeout, signal);
     if (own.isFree) return own;
@@ -240,6 +278,13 @@ export class CommandTerminals implements vscode.Disposable {
     this.#subscription.dispose();
     for (const { terminal, isFree } of this.#own.values()) if (isFree) terminal.dispose();
   }
+}
+
+/** Whether both are the same folder, perhaps behind a link. */
+export async function isSameFolder(one: vscode.Uri, other: vscode.Uri): Promise<boolean> {
+  if (one.toString() === other.toString()) return true;
+  const [first, second] = await Promise.all([realPlaceOf(one), realPlaceOf(other)]);
+  return first.toString() === second.toString();
 }
 
 /** Resolves once the shell is known and reports itself, or the terminal is closed. VS Code names another program first. */

@@ -32,7 +32,7 @@ const fileSchema = v.object({
   uri: v.string(),
   /** The topmost folder that was made for a new file. */
   madeFolder: v.exactOptional(v.string()),
-  /** Consecutive writes are joined, unless somebody else has written between them. */
+  /** Consecutive writes are joined, unless somebody else has written between them. Empty once they are undone. */
   writes: v.array(writeSchema),
 });
 const indexSchema = v.array(fileSchema);
@@ -79,7 +79,7 @@ export class FileCopies {
     before: Uint8Array | undefined,
     madeFolder?: string,
   ): Promise<void> {
-    const files = await this.filesOf(answer);
+    const files = await this.#indexOf(answer);
     const file = fileIn(files, uri) ?? {
       uri,
       writes: [],
@@ -93,7 +93,7 @@ export class FileCopies {
 
   /** Copies a file after it was written. */
   async end(answer: WritingAnswer, uri: string, after: Uint8Array): Promise<void> {
-    const files = await this.filesOf(answer);
+    const files = await this.#indexOf(answer);
     const file = fileIn(files, uri);
     const last = file?.writes.at(-1);
     if (file === undefined || last === undefined) return;
@@ -108,7 +108,7 @@ export class FileCopies {
 
   /** The write failed: forgets the copy that was made for it. */
   async cancel(answer: WritingAnswer, uri: string): Promise<void> {
-    const files = await this.filesOf(answer);
+    const files = await this.#indexOf(answer);
     const last = fileIn(files, uri)?.writes.at(-1);
     if (last === undefined || last.after !== undefined) return;
     const left = files.map((each) =>
@@ -116,13 +116,22 @@ export class FileCopies {
     );
     await this.#save(
       answer,
-      left.filter(({ writes }) => writes.length > 0),
+      left.filter((each) => each.uri !== uri || each.writes.length > 0),
     );
     if (last.before !== null) await rm(this.#pathOf(answer, last.before), { force: true });
   }
 
   /** The files that the answer has written, as far as there are copies, in the order of their first write. */
   async filesOf(answer: WritingAnswer): Promise<readonly CopiedFile[]> {
+    return (await this.#indexOf(answer)).filter(({ writes }) => writes.length > 0);
+  }
+
+  /** URIs of files whose copies were dropped while the answer still has copies of others. */
+  async droppedOf(answer: WritingAnswer): Promise<readonly string[]> {
+    return (await this.#indexOf(answer)).filter(({ writes }) => writes.length === 0).map(({ uri }) => uri);
+  }
+
+  async #indexOf(answer: WritingAnswer): Promise<readonly CopiedFile[]> {
     const text = await readFile(this.#pathOf(answer, indexName), "utf8").catch(ignoreMissing);
     const parsed = v.safeParse(indexSchema, parseJson(text ?? ""));
     return parsed.success ? parsed.output : [];
@@ -134,14 +143,15 @@ export class FileCopies {
 
   /** Deletes the copies of these files, or of all files. */
   async drop(answer: WritingAnswer, uris?: readonly string[]): Promise<void> {
-    const files = await this.filesOf(answer);
-    const left = uris === undefined ? [] : files.filter(({ uri }) => !uris.includes(uri));
-    if (left.length === 0) {
+    const files = await this.#indexOf(answer);
+    const isDropped = ({ uri }: CopiedFile): boolean => uris?.includes(uri) !== false;
+    const left = files.map((file) => (isDropped(file) ? { ...file, writes: [] } : file));
+    if (left.every(({ writes }) => writes.length === 0)) {
       await rm(this.#folderOf(answer), { recursive: true, force: true });
       return;
     }
     await this.#save(answer, left);
-    for (const { writes } of files.filter((file) => !left.includes(file)))
+    for (const { writes } of files.filter(isDropped))
       for (const { before, after } of writes)
         for (const copy of [before, after])
           if (typeof copy === "string") await rm(this.#pathOf(answer, copy), { force: true });

@@ -1,7 +1,9 @@
 import * as vscode from "vscode";
+import { windowCloses } from "../../chat/agent/answerTools.ts";
 import { findCommandFault } from "../../chat/agent/commandLine.ts";
 import { cutOutput, findInOutput, pageOfOutput, tailOf } from "../../chat/agent/commandOutput.ts";
 import { type CallResult, commandToolName } from "../../chat/transcript/steps.ts";
+import { isOverWithin, withinTime } from "../shared/abort.ts";
 import { readCommandTimeoutSetting } from "../workspace/settings.ts";
 import type { AgentCommand, CommandPlace } from "./agentCommands.ts";
 import { type AgentRun, type AgentTool, defineTool, done, requireAllowed, ToolError } from "./agentTool.ts";
@@ -10,6 +12,12 @@ import { placeName } from "./toolPlaces.ts";
 
 /** Seconds that the model can ask for. */
 const maxTimeout = 600;
+/** Commands that run at once in the window. */
+const maxRunning = 10;
+/** Milliseconds in which a terminal must be there, and in which a command must start. */
+const startTimeout = 60_000;
+/** Milliseconds in which a permission is stored. */
+const storeTimeout = 5000;
 /** Milliseconds between two looks at the output of a running command. */
 const tailInterval = 100;
 /** UTF-16 code units. */
@@ -47,20 +55,19 @@ const runCommandTool = defineTool({
     requireTrust();
     const fault = findCommandFault(command);
     if (fault !== undefined) throw new ToolError(fault);
+    requireFewRunning(run);
     const place = await requirePlace(run);
     const seconds = readTimeout(timeoutSeconds);
     await requireCommandAllowed(command, purpose, place, seconds, run);
-    run.signal.throwIfAborted();
     requireTrust();
-    const running = await place.start(command);
+    const running = await startCommand(command, place, run);
     if (running === undefined) {
       throw new ToolError(
-        "The terminal was closed or used by the user before the command began. Nothing was run. Call again.",
+        "The terminal was closed, used, or moved to another folder before the command began. Nothing was run. Call again.",
       );
     }
     const outcome = await waitForEnd(running, seconds, run);
     if (outcome === "ended") return endedResult(running, run);
-    await run.services.commands.leaveRunning(running);
     return backgroundResult(running, outcome, seconds, run);
   },
 });
@@ -109,11 +116,38 @@ function requireTrust(): void {
 }
 
 async function requirePlace({ services, chatId, signal }: AgentRun): Promise<CommandPlace> {
-  const place = await services.commands.findPlace(chatId, signal);
+  const place = await withinTime((finding) => services.commands.findPlace(chatId, finding), {
+    signal,
+    milliseconds: startTimeout,
+    onTimeout: () => new ToolError("VS Code opened no terminal within 60 seconds. Nothing was run."),
+  });
   if (place !== undefined) return place;
   throw new ToolError(
     "The user's shell reports no commands, and there is no /bin/bash to run them. Nothing was run. Tell the user which command to run.",
   );
+}
+
+/** @throws ToolError */
+function requireFewRunning({ services }: AgentRun): void {
+  if (services.commands.runningCount < maxRunning) return;
+  throw new ToolError(
+    `${maxRunning} commands are running, and no more can run at once. Nothing was run. Wait until one has ended, or ask the user to close its terminal.`,
+  );
+}
+
+function startCommand(
+  command: string,
+  place: CommandPlace,
+  { signal }: AgentRun,
+): Promise<AgentCommand | undefined> {
+  return withinTime((starting) => place.start(command, starting), {
+    signal,
+    milliseconds: startTimeout,
+    onTimeout: () =>
+      new ToolError(
+        "VS Code did not start the command within 60 seconds. It was not run, or is ended as soon as it starts.",
+      ),
+  });
 }
 
 function readTimeout(given: number | undefined): number {
@@ -121,31 +155,33 @@ function readTimeout(given: number | undefined): number {
   return given === undefined ? usual : Math.min(Math.max(given, 1), Math.max(maxTimeout, usual));
 }
 
-/** Asks the user, unless exactly this command is always allowed and nothing from outside has been read. */
+/** Asks the user, unless exactly this command is always allowed in this folder. Content from outside makes it ask. */
 async function requireCommandAllowed(
   command: string,
   purpose: string,
-  { folder, isTask }: CommandPlace,
+  { folder, isFirstFolder, isTask }: CommandPlace,
   timeoutSeconds: number,
-  { ask, allowed, services: { approvals } }: AgentRun,
+  { ask, allowed, signal, services: { approvals } }: AgentRun,
 ): Promise<void> {
-  const isAllowedBefore = approvals.allows(command);
-  if (isAllowedBefore && !allowed.hasOutsideContent) return;
+  const isAllowedHere = isFirstFolder && approvals.allows(command);
+  if (isAllowedHere && !allowed.hasOutsideContent) return;
   const asked = ask({
     type: "command",
     command,
     purpose,
     folder: placeName(folder),
     timeoutSeconds,
-    isAllowedBefore,
+    isAllowedBefore: isAllowedHere,
+    ...(isFirstFolder ? {} : { isElsewhere: true }),
     isTask,
   });
-  if ((await requireAllowed(asked)) === "workspace") await approvals.allow(command);
+  if ((await requireAllowed(asked)) === "workspace" && isFirstFolder)
+    await isOverWithin(approvals.allow(command), storeTimeout, signal);
 }
 
 type WaitOutcome = "ended" | "timeout" | "background";
 
-/** Rejects, and stops the command, if the user stops the answer. */
+/** Rejects if the answer is stopped. Stops the command too, unless the window closes. */
 async function waitForEnd(running: AgentCommand, seconds: number, run: AgentRun): Promise<WaitOutcome> {
   const { signal, background } = run;
   const tail = new LiveTail(running, run);
@@ -158,7 +194,7 @@ async function waitForEnd(running: AgentCommand, seconds: number, run: AgentRun)
   try {
     return await new Promise<WaitOutcome>((resolve, reject) => {
       on(signal, () => {
-        running.stop();
+        if (signal.reason !== windowCloses) running.stop();
         reject(
           signal.reason instanceof Error ? signal.reason : new Error("The user has stopped the answer."),
         );
@@ -262,7 +298,7 @@ function endLines({ by, exitCode }: CommandEnd): readonly string[] {
     case "shell-exit":
       return [code, "The shell has exited. The next command gets a new one."];
     case "close":
-      return [code, "The terminal was closed by the user, which ended the command."];
+      return [code, "The terminal was closed, which ended the command."];
     case "unknown":
       return [code, "The end of the command was not reported. It may still be running in its terminal."];
     case "flood":

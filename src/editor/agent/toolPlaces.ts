@@ -23,17 +23,23 @@ const faultTexts: Readonly<Record<PathFault, string>> = {
  * @throws ToolError
  */
 export async function findPlace(given: string): Promise<vscode.Uri> {
-  const path = given.normalize("NFC");
-  const fault = findPathFault(path);
+  const fault = findPathFault(given) ?? findPathFault(given.normalize("NFC"));
   if (fault !== undefined) throw new ToolError(faultTexts[fault]);
+  // Some file systems tell forms of a letter apart.
+  const forms = [...new Set([given, given.normalize("NFC"), given.normalize("NFD")])];
+  for (const uri of forms.flatMap(placesOf)) if (await exists(uri)) return uri;
+  const path = given.normalize("NFC");
+  return placesOf(path)[0] ?? outsidePlace(path);
+}
+
+/** Possible places of a path, the likeliest first. */
+function placesOf(path: string): readonly vscode.Uri[] {
   const folders = labelledFolders();
   const roots = folders.filter(({ label }) => label === path.replace(/[/\\]+$/u, ""));
   const named = roots.map(({ folder }) => folder.uri);
   const below = placesInWorkspace(path);
   const places = folders.length > 1 ? [...named, ...below] : [...below, ...named];
-  const outside = outsidePlace(path);
-  for (const uri of [...places, outside]) if (await exists(uri)) return uri;
-  return places[0] ?? outside;
+  return [...places, outsidePlace(path)];
 }
 
 /** An absolute path on the machine of the workspace, or a path that leads out of its first folder. */

@@ -1,5 +1,11 @@
 import * as vscode from "vscode";
-import { editText, type TextEdit, withPlainLineEnds } from "../../chat/agent/textEdit.ts";
+import {
+  editText,
+  mixesLineEnds,
+  nearestText,
+  type TextEdit,
+  withPlainLineEnds,
+} from "../../chat/agent/textEdit.ts";
 import type { CallResult, EditCaution } from "../../chat/transcript/steps.ts";
 import { compareTexts } from "../../files/fileDiff.ts";
 import { wholeStart } from "../../text/cutText.ts";
@@ -103,6 +109,8 @@ interface PlannedWrite {
   readonly after: string;
   /** The file as it is now. Undefined for a new file. */
   readonly bytes: Uint8Array | undefined;
+  /** VS Code makes them equal on save. */
+  readonly hasMixedLineEnds?: boolean;
   /** Absent for a new file. */
   readonly document?: vscode.TextDocument;
 }
@@ -112,7 +120,9 @@ type WriteEnd =
   /** The user types in the file. */
   | { readonly kind: "busy" }
   /** Nothing was changed. The reason is for the model. */
-  | { readonly kind: "failed"; readonly reason: string };
+  | { readonly kind: "failed"; readonly reason: string }
+  /** The file may have been changed, or may be changed later. The reason is for the model. */
+  | { readonly kind: "unknown"; readonly reason: string };
 
 /** A write of one file. */
 interface FileWrite {
@@ -135,11 +145,12 @@ async function writeWithConsent(write: FileWrite, run: AgentRun): Promise<CallRe
   let asked = "";
   let canCopy = true;
   let wasBusy = false;
-  for (let round = 0; round < maxRounds;) {
+  for (let round = 0; ;) {
     const planned = await prepared(write.plan(), signal);
     const cautions = await prepared(cautionsOf(write.place, planned, canCopy, run), signal);
     const question = JSON.stringify([planned.before, planned.after, cautions]);
     if (mustAsk(write.place, cautions, run) && question !== asked) {
+      if (round === maxRounds) break;
       await ask(write.place, planned, cautions, run);
       asked = question;
       round += 1;
@@ -151,28 +162,38 @@ async function writeWithConsent(write: FileWrite, run: AgentRun): Promise<CallRe
       continue;
     }
     signal.throwIfAborted();
-    const end = await finished(write.write(planned), signal);
+    const work = write.write(planned);
+    const end = await finished(work, signal);
     if (end.kind === "written") return written(write, planned, end.text, run);
-    await run.services.copies.cancel(answerOf(run), write.place.uri.toString()).catch(() => undefined);
+    if (end.kind === "unknown") {
+      void work.then(
+        (late) => noteLateEnd(write.place, late, run),
+        () => copyWritten(write.place, run),
+      );
+      const facts = { path: write.place.name, ...(planned.before === undefined ? { isNew: true } : {}) };
+      return { outcome: "failed", text: end.reason, facts };
+    }
+    await cancelCopy(write.place, run);
     if (end.kind === "failed") throw new ToolError(end.reason);
     if (wasBusy) break;
     wasBusy = true;
   }
   throw new ToolError(
-    `${write.place.name} changes while the user types in it. Nothing was changed. Read the file and try again.`,
+    `${write.place.name} changes again and again, for example because the user types in it. Nothing was changed. Read the file and try again.`,
   );
 }
 
 async function cautionsOf(
-  { uri }: WritePlace,
-  { before, after, bytes, document }: PlannedWrite,
+  { uri, given }: WritePlace,
+  { bytes, document }: PlannedWrite,
   canCopy: boolean,
   run: AgentRun,
 ): Promise<readonly EditCaution[]> {
   const { copies } = run.services;
   const hasRoom = canCopy && (await copies.hasRoom(answerOf(run), uri.toString(), bytes).catch(() => false));
   return [
-    ...((await isActing(uri, { before, after })) ? (["acting-file"] as const) : []),
+    // A program may read the file by the name of a link.
+    ...((await isActing(given)) || (await isActing(uri)) ? (["acting-file"] as const) : []),
     ...(document?.isDirty === true ? (["unsaved-text"] as const) : []),
     ...(document !== undefined && hasSaveActions(document) ? (["save-actions"] as const) : []),
     ...(hasRoom ? [] : (["no-undo"] as const)),
@@ -224,33 +245,48 @@ async function keepCopy(
   }
 }
 
+async function cancelCopy({ uri }: WritePlace, run: AgentRun): Promise<void> {
+  await run.services.copies.cancel(answerOf(run), uri.toString()).catch(() => undefined);
+}
+
+/** Copies the written file. Without this copy, undo says that it cannot tell what the answer has changed. */
+async function copyWritten({ uri }: WritePlace, run: AgentRun): Promise<void> {
+  const { copies } = run.services;
+  await readAgain(uri, (bytes) => copies.end(answerOf(run), uri.toString(), bytes)).catch(() => undefined);
+}
+
+/** The model was told that the outcome is unknown, and the user can still undo the write. */
+async function noteLateEnd(place: WritePlace, end: WriteEnd, run: AgentRun): Promise<void> {
+  await (end.kind === "written" ? copyWritten(place, run) : cancelCopy(place, run));
+}
+
 async function written(
-  { place: { uri, name }, known }: FileWrite,
-  { before, after }: PlannedWrite,
+  { place, known }: FileWrite,
+  { before, after, hasMixedLineEnds = false }: PlannedWrite,
   text: string,
   run: AgentRun,
 ): Promise<CallResult> {
-  const { copies, readTexts } = run.services;
-  // Without this copy, undo says that it cannot tell what the answer has changed.
-  await readAgain(uri, (bytes) => copies.end(answerOf(run), uri.toString(), bytes)).catch(() => undefined);
-  await readTexts.note(run.chatId, uri, text);
+  const { uri, name } = place;
+  await copyWritten(place, run);
+  await run.services.readTexts.note(run.chatId, uri, text);
   const { added, removed } = compareTexts(before ?? "", text);
   const isNew = before === undefined;
   const parts = [
     isNew ? `Created ${name}.` : `Edited and saved ${name}.`,
-    ...(isNew ? [] : [shownLines(compareTexts(before, after).text)]),
+    ...(isNew ? [] : [await shownLines(compareTexts(before, after).text, run)]),
     ...(known === undefined || before === undefined || known === before
       ? []
       : [
           "Since you read the file, somebody else had changed this:",
-          shownLines(compareTexts(known, before).text),
+          await shownLines(compareTexts(known, before).text, run),
         ]),
     ...(text === after
       ? []
       : [
           "When it was saved, VS Code or an extension also changed this:",
-          shownLines(compareTexts(after, text).text),
+          await shownLines(compareTexts(after, text).text, run),
         ]),
+    ...(hasMixedLineEnds ? ["The lines of the file ended in different ways. Now they all end alike."] : []),
   ];
   return done(parts.join("\n"), { path: name, added, removed, ...(isNew ? { isNew } : {}) });
 }
@@ -259,8 +295,9 @@ async function readAgain(uri: vscode.Uri, use: (bytes: Uint8Array) => Promise<vo
   await use(await vscode.workspace.fs.readFile(uri));
 }
 
-function shownLines(lines: readonly string[]): string {
-  const text = lines.join("\n");
+async function shownLines(lines: readonly string[], run: AgentRun): Promise<string> {
+  // Cutting first would leave a part of a key that is no longer found.
+  const text = await run.clean(lines.join("\n"));
   return text.length <= maxShownLength
     ? text
     : `${wholeStart(text, maxShownLength)}\n(The rest of the change is not shown.)`;
@@ -301,8 +338,14 @@ class FileEdit implements FileWrite {
     if (loss !== undefined) throw new ToolError(`${lossText(name, loss)} Nothing was changed.`);
     await this.#requireKnown(text);
     const edited = editText(text, this.#edit);
-    if (edited.kind === "fault") throw new ToolError(`${edited.fault}\nNothing was changed in ${name}.`);
-    return { before: text, after: edited.text, bytes, document };
+    if (edited.kind !== "edited") {
+      // Cutting a line first would leave a part of a key that is no longer found.
+      const nearest =
+        edited.kind === "missing" ? nearestText(await this.#run.clean(text), this.#edit.oldText) : "";
+      throw new ToolError(`${edited.fault}${nearest}\nNothing was changed in ${name}.`);
+    }
+    const hasMixedLineEnds = read !== undefined && mixesLineEnds(read.text);
+    return { before: text, after: edited.text, bytes, document, hasMixedLineEnds };
   }
 
   async write({ before = "", after, document }: PlannedWrite): Promise<WriteEnd> {
@@ -376,10 +419,15 @@ class FileCreation implements FileWrite {
       const reason = `${name} could not be created: a part of its path may be a file, or the folder may be read-only. Nothing was created.`;
       return { kind: "failed", reason };
     }
-    const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
-    const text = decoded.kind === "text" ? decoded.text : this.#content;
-    return { kind: "written", text: withPlainLineEnds(text) };
+    const text = await readText(uri).catch(() => undefined);
+    return { kind: "written", text: withPlainLineEnds(text ?? this.#content) };
   }
+}
+
+/** Undefined for a file that VS Code does not read as text. */
+async function readText(uri: vscode.Uri): Promise<string | undefined> {
+  const decoded = await decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+  return decoded.kind === "text" ? decoded.text : undefined;
 }
 
 async function topmostMissingFolder(uri: vscode.Uri): Promise<string | undefined> {
@@ -412,10 +460,17 @@ async function finished(work: Promise<WriteEnd>, signal: AbortSignal): Promise<W
   let timer: NodeJS.Timeout | undefined;
   const stop = (): void => void (timer = setTimeout(() => ending.abort(), graceMs));
   signal.addEventListener("abort", stop, { once: true });
+  if (signal.aborted) stop();
   try {
     const isOver = await isOverWithin(work, timeoutMs, ending.signal);
     if (isOver && !ending.signal.aborted) return await work;
-    throw new ToolError("VS Code did not finish writing the file, so it is unknown whether it was changed.");
+    const reason =
+      "VS Code did not finish writing the file, so it is unknown whether it was changed. Read the file again.";
+    return { kind: "unknown", reason };
+  } catch (error) {
+    const text = error instanceof Error ? error.message : String(error);
+    const reason = `VS Code failed while it wrote the file, so it is unknown whether it was changed. Read the file again. The error: ${text}`;
+    return { kind: "unknown", reason };
   } finally {
     clearTimeout(timer);
     signal.removeEventListener("abort", stop);

@@ -12,6 +12,8 @@ export const maxFileBytes = 50 * 1024 * 1024;
 export interface WritePlace {
   /** With links resolved. */
   readonly uri: vscode.Uri;
+  /** The place that the model named, which may be a link. */
+  readonly given: vscode.Uri;
   /** The path as the model and the user see it. */
   readonly name: string;
   /** The path for the card; with the target if a link leads elsewhere. */
@@ -96,6 +98,7 @@ async function requireWritable(given: vscode.Uri): Promise<WritePlace> {
   const uri = await realPlaceOf(given);
   return {
     uri,
+    given,
     name: placeName(uri),
     shownName: await placeNameWithTarget(given),
     alwaysAsks:

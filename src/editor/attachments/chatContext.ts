@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { attachmentTraits, type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { type ContextRequest, type ToWebview, trimmedTokens } from "../../chat/page/protocol.ts";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
+import type { Turn } from "../../chat/transcript/transcript.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
@@ -234,9 +235,15 @@ function findAttachment(
   chat: AttachmentTarget,
 ): Attachment | undefined {
   if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
-  const turn = chat.session.transcript.turns.find((each) => each.id === turnId);
-  if (turn?.kind !== "question") return undefined;
-  return [...(turn.attachments ?? []), ...(turn.instructions ?? [])].find((each) => each.id === id);
+  const { turns, arriving } = chat.session.transcript;
+  const turn = [...turns, ...(arriving === null ? [] : [arriving])].find((each) => each.id === turnId);
+  return turn && attachmentsOf(turn).find((each) => each.id === id);
+}
+
+function attachmentsOf(turn: Turn): readonly Attachment[] {
+  if (turn.kind === "question") return [...(turn.attachments ?? []), ...(turn.instructions ?? [])];
+  const sent = (turn.steps ?? []).flatMap(({ messages = [] }) => messages);
+  return [...sent, ...(turn.queued ?? [])].flatMap(({ attachments = [] }) => attachments);
 }
 
 /** Gathers a file that was dropped or pasted from the operating system. `data` is base64. */

@@ -4,6 +4,7 @@ import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
 import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
+import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
 import {
   type AnswerTurn,
@@ -55,6 +56,8 @@ export interface QuestionDialogs {
   readonly showNotResumed: (connectionName: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
+  /** Tells the user that a chat without answers has nothing to summarize. */
+  readonly showNothingToCompact: () => void;
   /** The question that asks for the rest of a cut answer, in the user's language. */
   readonly continueText: string;
 }
@@ -109,22 +112,49 @@ export class AskQuestion {
       this.#needs.release(origin);
     }
     await begun?.answered;
-    this.#restoreQueued(origin);
   }
 
-  /** Hands the text to the streaming answer, which sends it with its next request. False if no answer takes it. */
+  /**
+   * Hands the text and the composer's attachments to the streaming answer, which sends them with its next request. False
+   * if no answer takes them. The rest returns to the composer.
+   */
   async #enqueue(chat: Chat, text: string): Promise<boolean> {
     if (!chat.session.takesMessages) return false;
-    const cleaned = await this.#needs.outgoing.cleanQuestion(text);
-    if (!chat.session.enqueue(cleaned)) return false;
-    this.#texts.sent(chat, { text, isTyped: true });
+    const pending = { text, isTyped: true };
+    // The window can close before a request takes the message.
+    this.#texts.begin(chat, pending);
+    const cleaned = await this.#cleanToQueue(chat, text);
+    const attachments = chat.session.takesMessages ? chat.queueAttachments() : [];
+    const message = { text: cleaned, ...(attachments.length === 0 ? {} : { attachments }) };
+    const taken = chat.session.enqueue(message);
+    if (taken === undefined) {
+      this.#texts.sent(chat, pending);
+      return false;
+    }
+    void this.#followQueued(chat, pending, attachments, taken);
     return true;
   }
 
-  /** Puts messages that the answer no longer took back into the composer. */
-  #restoreQueued(chat: Chat): void {
-    const rest = chat.session.takeQueue().join("\n\n");
-    if (rest !== "") this.restoreText(chat, rest);
+  async #followQueued(
+    chat: Chat,
+    pending: PendingText,
+    attachments: readonly Attachment[],
+    taken: Promise<boolean>,
+  ): Promise<void> {
+    const isTaken = await taken;
+    chat.settleQueued(attachments, isTaken);
+    if (isTaken) this.#texts.sent(chat, pending);
+    else this.#restore(chat, pending, []);
+  }
+
+  async #cleanToQueue(chat: Chat, text: string): Promise<string> {
+    try {
+      await this.#needs.context.settled(chat);
+      return await this.#needs.outgoing.cleanQuestion(text);
+    } catch (error) {
+      this.#restore(chat, { text, isTyped: true }, []);
+      throw error;
+    }
   }
 
   /** Goes on with an answer that ended early, if it may be sent to the workspace's connection. */
@@ -148,7 +178,6 @@ export class AskQuestion {
       return;
     }
     await origin.session.resume(turnId, choice);
-    this.#restoreQueued(origin);
   }
 
   /** Asks for the rest of a cut answer, as a visible question. Sends nothing if the target is another chat. */
@@ -210,7 +239,6 @@ export class AskQuestion {
     if (this.#hasMovedFrom(target)) return;
     if (target.chat === origin) {
       await origin.session.retry(turnId, choice);
-      this.#restoreQueued(origin);
       return;
     }
     // A new chat gets the question with its attachments, without the conversation before it.
@@ -318,6 +346,11 @@ export class AskQuestion {
     const prepared = await prompts.prepare(typed, attached, preparedPrompt);
     if (prepared === undefined) return undefined;
     const { prompt, added } = prepared;
+    const hasAnswer = visibleTurns(chat.session.transcript).some(({ kind }) => kind === "answer");
+    if (prompt?.name === compactPrompt && prompt.place === undefined && !hasAnswer) {
+      dialogs.showNothingToCompact();
+      return undefined;
+    }
     const all = joinAttachments(attached, added.attachments).attachments;
     // Read instructions before checking the caps, which count them.
     const instructions = await prompts.instructionsFor(all);

@@ -65,6 +65,8 @@ export class Chat {
   #preparedPrompt: string | undefined;
   readonly #savePreparedPrompt: ChatOptions["savePreparedPrompt"];
   #attachments: readonly Attachment[];
+  /** Attachments of messages that wait for the next request of the streaming answer. */
+  #queued: readonly Attachment[] = [];
   readonly #saveAttachments: ChatOptions["saveAttachments"];
   readonly #listeners = new Set<ChatListener>();
   readonly #log: ChatOptions["log"];
@@ -166,9 +168,24 @@ export class Chat {
     return taken;
   }
 
+  /**
+   * Removes the attachments from the next question for a message that waits for the streaming answer, and returns them.
+   * Until `settleQueued` they stay saved with the next question's.
+   */
+  queueAttachments(): readonly Attachment[] {
+    this.#queued = [...this.#queued, ...this.#attachments];
+    return this.consumeAttachments();
+  }
+
+  /** @param isTaken if not, the attachments return to the next question, even if they are more than one may have */
+  settleQueued(attachments: readonly Attachment[], isTaken: boolean): void {
+    this.#queued = this.#queued.filter((each) => !attachments.includes(each));
+    this.#setAttachments(isTaken ? this.#attachments : [...attachments, ...this.#attachments]);
+  }
+
   #setAttachments(attachments: readonly Attachment[]): void {
     this.#attachments = attachments;
-    this.#saveAttachments?.(attachments);
+    this.#saveAttachments?.([...this.#queued, ...attachments]);
     for (const listener of this.#listeners) listener.onAttachments?.();
   }
 
@@ -225,7 +242,7 @@ export class Chat {
 
   /** Whether the chat can be released: no page shows it, no answer arrives, and nothing is unsent. */
   get idle(): boolean {
-    const holdsUnsent = this.draft.trim() !== "" || this.#attachments.length > 0;
+    const holdsUnsent = this.draft.trim() !== "" || this.#attachments.length + this.#queued.length > 0;
     return !this.shown && !this.session.busy && !holdsUnsent;
   }
 

@@ -3,6 +3,7 @@ import type { ConversationStore } from "../../chat/history/conversationStore.ts"
 import { spentOn } from "../../chat/session/spentTokens.ts";
 import { DraftStore } from "../../chat/drafts/draftStore.ts";
 import {
+  type AnswerTurn,
   isTurnWhole,
   modeOf,
   eventTraits,
@@ -14,11 +15,12 @@ import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
-import type { AnswerTools } from "../../chat/agent/answerTools.ts";
+import { type AnswerTools, windowCloses } from "../../chat/agent/answerTools.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { isCompaction } from "../../chat/transcript/compaction.ts";
 import { createAnswerTools } from "../agent/agentTools.ts";
-import type { AgentServices } from "../agent/agentServices.ts";
+import type { AgentServices, TypingWatch } from "../agent/agentServices.ts";
 import type { AnswerChanges } from "../agent/answerChanges.ts";
 import { planObstacle } from "../agent/chatModes.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
@@ -50,6 +52,7 @@ export interface ChatPageSources {
   readonly saveDraft: (chatId: string, draft: string) => void;
   readonly loadCodeActions: () => Promise<CodeBlockActions>;
   readonly changes: AnswerChanges;
+  readonly typing: TypingWatch;
   readonly newChat: () => Chat;
   readonly findChat: (id: string) => Promise<Chat | undefined>;
   /** Edited question texts that were not sent, by turn ID. */
@@ -202,6 +205,7 @@ export class Chats implements vscode.Disposable {
       },
       loadCodeActions,
       changes: agent.changes,
+      typing: agent.typing,
       voice: this.#voice,
       newChat,
       findChat: (id) => this.find(id),
@@ -252,7 +256,7 @@ export class Chats implements vscode.Disposable {
   }
 
   dispose(): void {
-    for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop());
+    for (const opened of this.#open.values()) void opened.then(({ session }) => session.stop(windowCloses));
     this.#open.clear();
     this.#windows.dispose();
     this.#heartbeat.dispose();
@@ -279,10 +283,13 @@ export class Chats implements vscode.Disposable {
       preparedPrompt: drafts.preparedPromptOf(id),
       savePreparedPrompt: (name = "") => drafts.savePreparedPrompt(id, knownKeys.cleanText(name)),
       // A question asked while the window closes could not be saved, so it stays a draft.
-      target: (choice) =>
+      target: (question, choice, resumed) =>
         this.#closing
           ? undefined
-          : createChatTarget(this.#options, choice, (...asked) => this.#toolsFor(chat, ...asked)),
+          : createChatTarget(this.#options, choice, (...asked) =>
+              // A summary needs no tools.
+              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
+            ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),
       now: () => new Date(),
@@ -312,6 +319,7 @@ export class Chats implements vscode.Disposable {
   /** The tools of the next answer; undefined in Ask mode, or if an obstacle keeps the mode from being used. */
   #toolsFor(
     chat: Chat,
+    resumed: AnswerTurn | undefined,
     connection: Connection,
     model: string,
     clientStyle: ClientStyle,
@@ -323,6 +331,7 @@ export class Chats implements vscode.Disposable {
       mode: chat.mode,
       chatId: chat.id,
       services: this.#options.agent,
+      earlierSteps: resumed?.steps,
       maySend: () => caps.maySendNext(chat.id, chat.session.transcript, connection, this.#countedOf(chat)),
       clean: (text) => outgoing.cleanText(text),
       cleanArriving: (text) => outgoing.cleanArrivingText(text),

@@ -1,7 +1,7 @@
 import { type SearchedKey, withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import type { AnswerOutline } from "../../chat/transcript/answerOutline.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { CallResult } from "../../chat/transcript/steps.ts";
+import type { CallResult, StepMessage } from "../../chat/transcript/steps.ts";
 import { isDelta, type QuestionTurn, type TranscriptEvent } from "../../chat/transcript/transcript.ts";
 import type { ToolCall } from "../../protocol/conversation/conversation.ts";
 import { cleanReasoning } from "../../protocol/conversation/reasoning.ts";
@@ -58,6 +58,14 @@ export class KnownKeys {
     };
   }
 
+  #cleanMessage({ attachments, ...message }: StepMessage): StepMessage {
+    return {
+      ...message,
+      text: this.cleanText(message.text),
+      ...(attachments === undefined ? {} : { attachments: this.cleanAttachments(attachments) }),
+    };
+  }
+
   #cleanCall(call: ToolCall): ToolCall {
     return { ...call, arguments: readToolArguments(this.cleanText(toolArgumentsText(call.arguments))) };
   }
@@ -93,7 +101,7 @@ export class KnownKeys {
       case "call-settled":
         return { ...event, result: this.#cleanResult(event.result) };
       case "message-added":
-        return { ...event, message: { ...event.message, text: this.cleanText(event.message.text) } };
+        return { ...event, message: this.#cleanMessage(event.message) };
       case "answer-started":
       case "answer-resumed":
       case "call-started":

@@ -50,6 +50,8 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "Your question was not sent because you switched to another chat. The question is still in the text box of its chat.",
         ),
       ),
+    showNothingToCompact: () =>
+      void showInformation(vscode.l10n.t("This chat has no answers yet, so there is nothing to compact.")),
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
 }

@@ -53,8 +53,7 @@ export class CodeBlockActions implements vscode.Disposable {
     if (editor === undefined)
       return showMessage(vscode.l10n.t("Open the file to insert the code into, and then try again."));
     const { document } = editor;
-    const change = { before: document.getText(), after: textWith(text, editor) };
-    if (await isActing(document.uri, change)) {
+    if (await isActing(document.uri)) {
       // Focus the editor first. After a dialog, VS Code restores the previous focus. A chat page gets the focus late
       // and would take it from the editor.
       await vscode.window.showTextDocument(document, editor.viewColumn);
@@ -102,21 +101,8 @@ async function placeOfNewFile(block: CodeBlockText): Promise<vscode.Uri | undefi
   const [name] = namedFiles(block);
   if (name === undefined || (await findWorkspaceFile(name)) !== undefined) return undefined;
   const [place] = placesToCreate(name);
-  const change = { before: undefined, after: block.text };
-  if (place === undefined || !(await isInWorkspace(place)) || (await isActing(place, change)))
-    return undefined;
+  if (place === undefined || !(await isInWorkspace(place)) || (await isActing(place))) return undefined;
   return place;
-}
-
-/** The editor's text with another text in place of each selection. */
-function textWith(text: string, { document, selections }: vscode.TextEditor): string {
-  return selections
-    .toSorted((one, other) => other.start.compareTo(one.start))
-    .reduce(
-      (all, { start, end }) =>
-        `${all.slice(0, document.offsetAt(start))}${text}${all.slice(document.offsetAt(end))}`,
-      document.getText(),
-    );
 }
 
 /** Whether the document has this text. An empty document gets the text. */

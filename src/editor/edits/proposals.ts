@@ -240,10 +240,8 @@ export class Proposals implements vscode.Disposable {
 
   /** Asks before a change to a file that can run programs. The user's consent covers the whole proposal. */
   async #mayAct(proposal: Proposal): Promise<boolean> {
-    const { uri, exists: isThere } = proposal.target;
-    const { now } = proposal;
-    const change = { before: isThere ? now : undefined, after: proposal.edit.textIn(now) };
-    if (this.#allowed.has(proposal) || !(await isActing(uri, change))) return true;
+    const { uri } = proposal.target;
+    if (this.#allowed.has(proposal) || !(await isActing(uri))) return true;
     const isAllowed = await confirmActing(uri);
     if (isAllowed) this.#allowed.add(proposal);
     return isAllowed;

@@ -1,7 +1,7 @@
 import path from "node:path";
 import * as vscode from "vscode";
 import { readlink, realpath } from "node:fs/promises";
-import { changesScripts, isActingFile, isGitPath } from "../../files/actingFiles.ts";
+import { isActingFile, isGitPath } from "../../files/actingFiles.ts";
 import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
 import { labelledFolders } from "./workspacePaths.ts";
 import { showInformation } from "../shared/notices.ts";
@@ -120,24 +120,9 @@ async function typeOf(uri: vscode.Uri): Promise<vscode.FileType | undefined> {
   }
 }
 
-/**
- * Whether a file or its link target can run programs or change settings automatically.
- * @param change the texts of the file; a package's file acts only if what it runs changes
- */
-export async function isActing(uri: vscode.Uri, change?: FileChange): Promise<boolean> {
-  if (usersOwn.test(uri.path)) return true;
-  const names = await namesOf(uri);
-  return names.some(
-    (name) =>
-      isActingFile(name) || (change !== undefined && changesScripts(name, change.before, change.after)),
-  );
-}
-
-/** The texts of a file before and after a change. */
-export interface FileChange {
-  /** Undefined for a new file. */
-  readonly before: string | undefined;
-  readonly after: string;
+/** Whether a file or its link target can run programs or change settings automatically. */
+export async function isActing(uri: vscode.Uri): Promise<boolean> {
+  return usersOwn.test(uri.path) || (await namesOf(uri)).some(isActingFile);
 }
 
 /** Whether a file or its link target is in the folder of a Git repository. */

@@ -6,6 +6,7 @@ import type { CodeBlockActions } from "../edits/codeBlockActions.ts";
 import type { ChatView } from "../page/chatView.ts";
 import { isWritable, type LastTextEditor } from "../shared/lastTextEditor.ts";
 import { lazy } from "../shared/lazy.ts";
+import type { State } from "../workspace/state.ts";
 import { type Loading, register, registerCommands } from "../shared/registration.ts";
 
 export interface InPlaceNeeds extends ChatServices {
@@ -16,10 +17,13 @@ export interface InPlaceNeeds extends ChatServices {
 }
 
 /** Registers the actions on code for the lightbulb and for the menus of the editor and the terminal. */
-export function registerInPlace(context: vscode.ExtensionContext, { load }: Loading<InPlaceNeeds>): void {
+export function registerInPlace(
+  context: vscode.ExtensionContext,
+  { load, workspaceState }: Loading<InPlaceNeeds> & { readonly workspaceState: State },
+): void {
   const loadActions = lazy(async () => {
     const { InPlaceActions } = await import("./inPlaceActions.ts");
-    return register(context, new InPlaceActions({ ...(await load()), state: context.workspaceState }));
+    return register(context, new InPlaceActions({ ...(await load()), state: workspaceState }));
   });
   registerCommands(context, "inPlace", async () => {
     const { inPlaceCommands } = await import("./inPlaceCommands.ts");

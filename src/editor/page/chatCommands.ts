@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { commandIds } from "../../contributions.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
 import { forgetApprovals } from "../agent/approvals.ts";
+import { selectTools } from "../agent/selectTools.ts";
 import type { Chat } from "../chat/chat.ts";
 import { reportError, showInformation } from "../shared/notices.ts";
 import type { CommandTable } from "../shared/registration.ts";
@@ -45,11 +46,16 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
     },
     // A tab may be active while the chat view has the focus.
     [commandIds.selectMode]: () => (focusedPage() ?? editors.activePage)?.selectMode() ?? view.selectMode(),
+    [commandIds.compactChat]: () => (focusedPage() ?? editors.activePage)?.compact() ?? view.compact(),
     [commandIds.undoAnswerChanges]: async () => {
       const { changes } = (await loadChats()).agent;
       await changes.undoNewest((focusedPage() ?? editors.activePage)?.chat ?? (await view.current()));
     },
-    [commandIds.forgetApprovals]: async () => forgetApprovals((await loadChats()).agent.approvals),
+    [commandIds.selectTools]: async () => selectTools((await loadChats()).agent),
+    [commandIds.forgetApprovals]: async () => {
+      const { approvals, others } = (await loadChats()).agent;
+      await forgetApprovals(approvals, others);
+    },
     [commandIds.addSelectionToChat]: attachSelection,
     [commandIds.attachSelection]: attachSelection,
     [commandIds.addFileToChat]: attachFile,

@@ -16,6 +16,7 @@ import {
   readPageMessage,
   outdatedTreatmentOf,
 } from "../../chat/page/messageSchema.ts";
+import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import type { CallReply } from "../../chat/transcript/steps.ts";
 import { visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
@@ -124,6 +125,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   hidden(): void {
     this.#ready = false;
     this.#setFocus(false);
+    this.#options.typing.note(this, false);
     this.#silence();
   }
 
@@ -163,6 +165,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
 
   dispose(): void {
     this.#ready = false;
+    this.#options.typing.note(this, false);
     this.#unlistenChat();
     this.#setFocus(false);
     this.#silence();
@@ -185,6 +188,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return;
       case "blurred":
         this.#setFocus(false);
+        return;
+      case "typing":
+        this.#options.typing.note(this, message.isTyping);
         return;
       case "send":
         return this.#questions.send(message.text);
@@ -330,6 +336,34 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       case "answer":
         return { ...reply, text: await outgoing.cleanQuestion(reply.text) };
     }
+  }
+
+  /** Asks, then requests a summary that later questions send instead of the conversation so far. */
+  async compact(): Promise<void> {
+    const chat = this.#chat;
+    if (chat.session.busy) {
+      await showInformation(
+        vscode.l10n.t("An answer is still arriving. Compact the chat when it has ended."),
+      );
+      return;
+    }
+    if (!visibleTurns(chat.session.transcript).some(({ kind }) => kind === "answer")) {
+      await showInformation(vscode.l10n.t("This chat has no answers yet, so there is nothing to compact."));
+      return;
+    }
+    const compact = vscode.l10n.t("Compact Chat");
+    const chosen = await showInformation(
+      vscode.l10n.t("Compact this chat with 1 billable request?"),
+      {
+        modal: true,
+        detail: vscode.l10n.t(
+          "The model writes a summary. Later questions send your first message, the names of changed files, the last commands, and the summary. The chat itself stays as it is.",
+        ),
+      },
+      compact,
+    );
+    if (chosen !== compact || chat !== this.#chat) return;
+    await this.#questions.send(`/${compactPrompt}`, undefined, []);
   }
 
   /** Asks for the mode of the displayed chat. */

@@ -129,6 +129,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     await opened;
   }
 
+  /** Opens the view and compacts its chat. */
+  async compact(): Promise<void> {
+    await this.open();
+    this.#whenShown((page) => void page.compact().catch(showThrown));
+  }
+
   /** Puts the chat into the view without opening the view. */
   show(chat: Chat): void {
     if (this.#page === undefined) this.#setChat(chat);

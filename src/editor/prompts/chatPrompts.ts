@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { QuestionContext } from "../../chat/session/chatSession.ts";
+import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import { readPromptCommand, findByName } from "../../chat/prompts/promptCommand.ts";
 import type { PromptRequest, ToWebview } from "../../chat/page/protocol.ts";
 import {
@@ -84,7 +85,8 @@ export class ChatPrompts {
     const command = readPromptCommand(text);
     if (command === undefined) return { added: nothing };
     const { name, rest } = command;
-    const found = findByName(await findPromptFiles(), name);
+    // No prompt file replaces this prompt: its answer changes what later questions send.
+    const found = name === compactPrompt ? undefined : findByName(await findPromptFiles(), name);
     // A prompt that was chosen in the list or asked before has attached its code. The user may have removed that code.
     const takes = given.length === 0 && prepared !== name;
     const editor = this.#lastEditor.current;
@@ -111,7 +113,7 @@ export class ChatPrompts {
 
   async #choose(name: string, chat: AttachmentTarget): Promise<void> {
     if (chat.attachments.length > 0) return;
-    const isOfFile = (await this.#list()).some((each) => each.name === name);
+    const isOfFile = name !== compactPrompt && (await this.#list()).some((each) => each.name === name);
     const editor = this.#lastEditor.current;
     const isOwn = !isOfFile && isPromptName(name);
     const gathered = isOwn ? await gatherSubject(promptSubject(name), editor) : await gatherSelected(editor);
@@ -136,7 +138,8 @@ async function prepareOwn(
   editor: vscode.TextEditor | undefined,
 ): Promise<PreparedQuestion | undefined> {
   const added = takes ? await gatherSubject(promptSubject(name), editor) : nothing;
-  const isAboutNothing = given.length + added.attachments.length === 0 && rest === "";
+  const isAboutChat = promptSubject(name) === "chat";
+  const isAboutNothing = !isAboutChat && given.length + added.attachments.length === 0 && rest === "";
   if (isAboutNothing) {
     const [sentence] = added.refusals;
     return refuse(
@@ -173,7 +176,7 @@ function refuse(sentence: string): undefined {
 
 /** The prompts whose name contains the typed text: the equal name first, then names that begin with the text. */
 function promptOffers(typed: string, files: readonly FoundPrompt[]): readonly ContextOffer[] {
-  const own = files.map(fileOffer);
+  const own = files.filter(({ name }) => name !== compactPrompt).map(fileOffer);
   // A prompt of the workspace replaces our prompt of the same name.
   const ours = promptNames.filter((name) => !own.some(({ id }) => id === name)).map(builtInOffer);
   const lower = typed.toLowerCase();
@@ -204,6 +207,8 @@ function describe(name: PromptName): string {
       return t("Write documentation for the selection or the file");
     case "review":
       return t("Review the selection or the file");
+    case "compact":
+      return t("Summarize this chat, and send the summary with later questions instead of the chat");
     case "commit":
       return t("Write a commit message for staged changes (or unstaged ones, if nothing is staged)");
   }
@@ -234,6 +239,7 @@ export async function gatherSubject(
   subject: PromptSubject,
   editor: vscode.TextEditor | undefined,
 ): Promise<Gathered> {
+  if (subject === "chat") return nothing;
   if (subject === "changes") return gatherChanges();
   if (editor === undefined) {
     return refused(vscode.l10n.t("No file is open. Open the file you want to ask about, or attach it."));

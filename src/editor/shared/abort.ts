@@ -25,6 +25,37 @@ export function untilAborted<Result>(
   });
 }
 
+interface TimeLimit {
+  readonly signal: AbortSignal;
+  readonly milliseconds: number;
+  /** The error after this time. */
+  readonly onTimeout: () => Error;
+}
+
+/**
+ * Resolves to the result of the work. Rejects once the signal is aborted, or the time is over. The signal of the work
+ * is aborted then, but nobody waits for it.
+ */
+export async function withinTime<Result>(
+  work: (signal: AbortSignal) => Promise<Result>,
+  { signal, milliseconds, onTimeout }: TimeLimit,
+): Promise<Result> {
+  signal.throwIfAborted();
+  const ending = new AbortController();
+  const timer = setTimeout(() => ending.abort(onTimeout()), milliseconds);
+  const follow = (): void => ending.abort(signal.reason);
+  signal.addEventListener("abort", follow);
+  try {
+    const done = work(ending.signal).then((result) => ({ result }));
+    const first = await untilAborted(done, ending.signal);
+    if (first !== undefined) return first.result;
+    throw ending.signal.reason;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener("abort", follow);
+  }
+}
+
 /**
  * Resolves to true if `coming` resolves or `signal` is aborted within the time, and to false otherwise. Rejects if
  * `coming` rejects.

@@ -1,4 +1,4 @@
-import { hasWrittenCall } from "../../chat/agent/writtenCall.ts";
+import { hasWrittenCall } from "../../chat/agent/loopGuard.ts";
 import { partsOf } from "../../chat/transcript/steps.ts";
 import { toolNames } from "./callTexts.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";

@@ -7,6 +7,7 @@ import type {
   EditCaution,
 } from "../../chat/transcript/steps.ts";
 import type { AnswerTurn, ChangesState, PauseReason } from "../../chat/transcript/transcript.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import type { Translate } from "../../text/translate.ts";
 
@@ -22,6 +23,7 @@ export const toolNames = [
   "create_file",
   "run_command",
   "read_output",
+  "fetch_url",
   "ask_user",
 ] as const;
 
@@ -41,7 +43,7 @@ export function callText(call: AnswerCall, t: Translate): string {
   const { state } = call;
   if (state.kind !== "settled") return pendingText(call, t);
   const { outcome, facts = {} } = state.result;
-  return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, callTitle(call, t), t);
+  return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, call, t);
 }
 
 /** The activity of a call until it ends. */
@@ -67,6 +69,8 @@ function pendingText(call: AnswerCall, t: Translate): string {
       return t("Running '{0}'...", argumentOf(call, "command", "cmd"));
     case "read_output":
       return t("Reading more output...");
+    case "fetch_url":
+      return t("Reading '{0}'...", pageOf(call));
     case "ask_user":
       return t("Asking you: {0}", argumentOf(call, "question"));
     default:
@@ -122,6 +126,8 @@ function callTitle(call: AnswerCall, t: Translate): string {
       return t("Running '{0}'", argumentOf(call, "command", "cmd"));
     case "read_output":
       return t("Reading more output");
+    case "fetch_url":
+      return t("Reading '{0}'", pageOf(call));
     case "ask_user":
       return t("Asking you '{0}'", argumentOf(call, "question"));
     default:
@@ -168,6 +174,8 @@ function doneText(call: AnswerCall, facts: CallFacts, t: Translate): string {
       return ranText(argumentOf(call, "command", "cmd"), facts, t);
     case "read_output":
       return t("Read more output");
+    case "fetch_url":
+      return t("Read '{0}'", pageOf(call));
     case "ask_user":
       return t("Asked you: {0}", argumentOf(call, "question"));
     default:
@@ -186,18 +194,30 @@ function pathOf(call: AnswerCall): string {
   return argumentOf(call, "path", "filePath", "file_path", "file");
 }
 
-function unfinishedText(outcome: Exclude<CallOutcome, "done">, call: string, t: Translate): string {
+/** Host and path of a URL. An address that is none is shown as it is. */
+function pageOf(call: AnswerCall): string {
+  const given = argumentOf(call, "url", "uri", "href", "address");
+  const url = URL.parse(given);
+  if (url === null) return given;
+  return wholeStart(`${url.host}${url.pathname === "/" ? "" : url.pathname}`, maxArgumentLength);
+}
+
+function unfinishedText(outcome: Exclude<CallOutcome, "done">, call: AnswerCall, t: Translate): string {
+  const title = callTitle(call, t);
   switch (outcome) {
     case "failed":
-      return t("Failed: {0}", call);
+      return t("Failed: {0}", title);
     case "denied":
-      return t("Denied: {0}", call);
+      return t("Denied: {0}", title);
     case "stopped":
-      return t("Stopped: {0}", call);
+      return t("Stopped: {0}", title);
     case "interrupted":
-      return t("Interrupted: {0}", call);
+      // A command can outlive the window.
+      return call.name === "run_command"
+        ? t("Interrupted: {0}. The command might still be running.", title)
+        : t("Interrupted: {0}", title);
     case "invalid":
-      return t("Not run: {0}", call);
+      return t("Not run: {0}", title);
   }
 }
 
@@ -206,8 +226,9 @@ function argumentOf({ arguments: given }: AnswerCall, ...aliases: readonly strin
   if (given.kind === "invalid" || !isFields(given.value)) return "";
   const { value } = given;
   const found = aliases.map((name) => readString(value, name)).find((text) => text !== undefined) ?? "";
-  const line = showInvisible(found.replaceAll(/\s+/gu, " ").trim());
-  return line.length <= maxArgumentLength ? line : `${line.slice(0, maxArgumentLength)}…`;
+  // Some invisible characters count as white space, so the marks come first.
+  const line = showInvisible(found).replaceAll(/\s+/gu, " ").trim();
+  return line.length <= maxArgumentLength ? line : `${wholeStart(line, maxArgumentLength)}…`;
 }
 
 /** The line of several calls of one tool. `count` is the number of calls; of files for edits. */
@@ -225,6 +246,8 @@ export function groupText(name: string, count: number, t: Translate): string {
       return t("Created {0} files", count);
     case "run_command":
       return t("Ran {0} commands", count);
+    case "fetch_url":
+      return t("Read {0} web pages", count);
     default:
       return t("Called '{0}' {1} times", showInvisible(name), count);
   }
@@ -234,6 +257,8 @@ export function groupText(name: string, count: number, t: Translate): string {
 export function requestText(request: CallRequest, t: Translate): string {
   if (request.type === "question") return showInvisible(request.question);
   if (request.type === "command") return t("Run this command?");
+  if (request.type === "tool") return t("Use the tool '{0}'?", showInvisible(request.title));
+  if (request.type === "website") return t("Read this website?");
   const path = showInvisible(request.path);
   if (request.type === "edit") return request.isNew ? t("Create '{0}'?", path) : t("Edit '{0}'?", path);
   switch (request.reason) {
@@ -252,10 +277,22 @@ export function requestText(request: CallRequest, t: Translate): string {
   }
 }
 
-/** The announcement of a card: its question, and the whole of a command. */
+/** The number of lines of a command. Empty for one line, because the user sees where it ends. */
+export function lineCountText(command: string, t: Translate): string {
+  const count = command.split("\n").length;
+  return count === 1 ? "" : t("{0} lines", count);
+}
+
+/** The announcement of a card: its question, and the whole of a command, a URL or arguments. */
 export function spokenRequest(request: CallRequest, t: Translate): string {
   const question = requestText(request, t);
-  return request.type === "command" ? `${question} ${showInvisible(request.command)}` : question;
+  if (request.type === "command") {
+    const lines = lineCountText(request.command, t);
+    const command = showInvisible(request.command);
+    return lines === "" ? `${question} ${command}` : `${question} ${lines}: ${command}`;
+  }
+  if (request.type === "website") return `${question} ${showInvisible(request.url)}`;
+  return request.type === "tool" ? `${question} ${showInvisible(request.arguments)}` : question;
 }
 
 /** A fact that the user must know before a file is written. */

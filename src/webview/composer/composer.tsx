@@ -1,5 +1,5 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
 import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
@@ -168,6 +168,7 @@ export function Composer(props: ComposerProps): VNode {
           />
           {header.connection !== null && <ModeChoice mode={header.mode} />}
           <Choice what="model" name={t("Model: {0}", header.model)} shown={header.model} />
+          {arrives && model.takesMessages && text.trim() !== "" && <QueueButton onClick={send} />}
           <button
             type="button"
             class="primary send"
@@ -194,6 +195,31 @@ export function Composer(props: ComposerProps): VNode {
         )}
       </div>
     </section>
+  );
+}
+
+/** Sends the text to the streaming answer. Stands beside Stop, which keeps its place. */
+function QueueButton({ onClick }: { readonly onClick: () => void }): VNode {
+  const { t, focusComposer } = usePage();
+  const button = useRef<HTMLButtonElement>(null);
+  // The answer may end while the button has the focus.
+  useLayoutEffect(
+    () => () => {
+      if (document.hasFocus() && document.activeElement === button.current) focusComposer();
+    },
+    [],
+  );
+  return (
+    <button
+      ref={button}
+      type="button"
+      class="primary send"
+      aria-label={t("Send")}
+      title={t("Send (Enter)")}
+      onClick={onClick}
+    >
+      <Icon name="send" />
+    </button>
   );
 }
 

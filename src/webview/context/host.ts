@@ -60,3 +60,15 @@ export function watchLeaving(leave: () => void): () => void {
     window.removeEventListener("pagehide", leave);
   };
 }
+
+/** Tells when a text box of the page gets the focus, or loses it. */
+export function watchTyping(tell: (isTyping: boolean) => void): void {
+  let wasTyping = false;
+  const look = (): void => {
+    const isTyping = document.hasFocus() && document.activeElement?.matches("textarea, input") === true;
+    if (isTyping === wasTyping) return;
+    wasTyping = isTyping;
+    tell(isTyping);
+  };
+  for (const type of ["focusin", "focusout", "focus", "blur"]) window.addEventListener(type, look);
+}

@@ -30,6 +30,7 @@ const iconPaths = {
   diff: "M8 2.5v6M5 5.5h6M5 12.5h6",
   terminal: "M2 3h12v10H2zM4.5 6l2 2-2 2M8.5 10.2h3",
   search: "M7 2.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9zM10.3 10.3L14 14",
+  website: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM2 8h12M8 2c-3.4 3.4-3.4 8.6 0 12M8 2c3.4 3.4 3.4 8.6 0 12",
   text: "M3 4V3h10v1M8 3v10M6 13h4",
   image: "M2 3h12v10H2zM2 11l3.5-3.5 3 3L11 8l3 3M10.5 5.6v.01",
   instructions: "M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3",

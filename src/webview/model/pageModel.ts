@@ -20,7 +20,7 @@ import { createTranslate, type Translate } from "../../text/translate.ts";
 import type { Announcer } from "../announcements/announcer.ts";
 import { changesText } from "../announcements/callTexts.ts";
 import { AnswerViews } from "./answerViews.ts";
-import { type Host, watchLeaving, type ReadingPlace } from "../context/host.ts";
+import { type Host, watchLeaving, watchTyping, type ReadingPlace } from "../context/host.ts";
 import { CodeBlocks } from "../code/codeBlocks.ts";
 import { FileMentions } from "../markdown/fileMentions.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
@@ -106,6 +106,7 @@ export class PageModel implements PageActions {
     window.addEventListener("focus", postFocus);
     window.addEventListener("blur", () => this.post({ type: "blurred" }));
     if (document.hasFocus()) postFocus();
+    watchTyping((isTyping) => this.post({ type: "typing", isTyping }));
   }
 
   /** True while an answer streams, even before it is on the screen. */

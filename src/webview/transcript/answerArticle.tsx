@@ -9,6 +9,7 @@ import {
   waitsForUser,
 } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { AttachmentList } from "../composer/attachmentList.tsx";
 import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
 import { activityText } from "../announcements/callTexts.ts";
 import { billableHints, CopyButton, IconButton, restingHints } from "../controls/buttons.tsx";
@@ -29,10 +30,11 @@ interface AnswerArticleProps {
   readonly versions: readonly Turn[];
   /** Whether this is the last turn on the screen. */
   readonly last: boolean;
+  readonly charactersPerToken: number;
 }
 
 /** An answer with its reasoning, notices, failure and actions, while it streams and afterwards. */
-export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNode {
+export function AnswerArticle({ turn, versions, last, charactersPerToken }: AnswerArticleProps): VNode {
   const { t } = usePage();
   const arrives = isArriving(turn);
   const cut = last ? cutOf(turn) : undefined;
@@ -47,17 +49,22 @@ export function AnswerArticle({ turn, versions, last }: AnswerArticleProps): VNo
       tabIndex={-1}
     >
       {arrives && turn.mode !== undefined && <WorkLine turn={turn} />}
-      <AnswerParts turn={turn} />
+      <AnswerParts turn={turn} charactersPerToken={charactersPerToken} />
       {turn.state.kind === "waiting" && turn.silentSeconds === undefined && (
         <p class="waiting">{t("Waiting for the answer...")}</p>
       )}
       {turn.state.kind === "retrying" && <RetryNotice state={turn.state} />}
       {arrives && <CallCard turn={turn} />}
       {turn.state.kind === "paused" && <PauseCard turn={turn} state={turn.state} />}
-      {turn.queued?.map((text, index) => (
-        <p key={index} class="notice queued" dir="auto">
-          {t("Sent with the next request: {0}", text)}
-        </p>
+      {turn.queued?.map(({ text, attachments }, index) => (
+        <div key={index} class="notice queued">
+          <p dir="auto">{t("Sent with the next request: {0}", text)}</p>
+          <AttachmentList
+            attachments={attachments ?? []}
+            charactersPerToken={charactersPerToken}
+            turnId={turn.id}
+          />
+        </div>
       ))}
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{omittedText(turn.leftOut, t)}</p>}
@@ -83,7 +90,13 @@ interface MadePart {
 }
 
 /** The requests of the answer. Renders one again only if its step changes, so that a long answer stays fast. */
-function AnswerParts({ turn }: { readonly turn: AnswerTurn }): VNode {
+function AnswerParts({
+  turn,
+  charactersPerToken,
+}: {
+  readonly turn: AnswerTurn;
+  readonly charactersPerToken: number;
+}): VNode {
   const before = useRef<readonly MadePart[]>([]);
   const groupsBefore = useRef<ReadonlyMap<number, PartGroup>>(new Map());
   const parts = partsOf(turn);
@@ -93,7 +106,15 @@ function AnswerParts({ turn }: { readonly turn: AnswerTurn }): VNode {
     if (known !== undefined && part.step !== undefined && known.step === part.step) return known;
     return {
       step: part.step,
-      view: <AnswerPartView key={index} turn={turn} part={part} index={index} />,
+      view: (
+        <AnswerPartView
+          key={index}
+          turn={turn}
+          part={part}
+          index={index}
+          charactersPerToken={charactersPerToken}
+        />
+      ),
     };
   });
   before.current = made;
@@ -156,10 +177,12 @@ function AnswerPartView({
   turn,
   part: { reasoning, step },
   index,
+  charactersPerToken,
 }: {
   readonly turn: AnswerTurn;
   readonly part: AnswerPart;
   readonly index: number;
+  readonly charactersPerToken: number;
 }): VNode {
   const { t } = usePage();
   return (
@@ -174,10 +197,15 @@ function AnswerPartView({
       {step !== undefined && step.calls.length > 0 && <ToolCalls turn={turn} calls={step.calls} />}
       {step?.messages
         ?.filter(({ by }) => by === "user")
-        .map(({ text }, at) => (
-          <p key={at} class="step-message" dir="auto">
-            {text}
-          </p>
+        .map(({ text, attachments }, at) => (
+          <div key={at} class="step-message">
+            <p dir="auto">{text}</p>
+            <AttachmentList
+              attachments={attachments ?? []}
+              charactersPerToken={charactersPerToken}
+              turnId={turn.id}
+            />
+          </div>
         ))}
     </>
   );

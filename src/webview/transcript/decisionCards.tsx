@@ -1,10 +1,10 @@
-import type { ComponentChildren, VNode } from "preact";
-import { useState } from "preact/hooks";
+import type { ComponentChildren, TargetedMouseEvent, VNode } from "preact";
+import { useRef, useState } from "preact/hooks";
 import type { AllowScope, AnswerCall, CallReply, CallRequest } from "../../chat/transcript/steps.ts";
 import type { AnswerTurn, PausedState } from "../../chat/transcript/transcript.ts";
 import { showInvisible } from "../../text/invisibleCharacters.ts";
 import type { Translate } from "../../text/translate.ts";
-import { cautionText, pauseText, requestText } from "../announcements/callTexts.ts";
+import { cautionText, lineCountText, pauseText, requestText } from "../announcements/callTexts.ts";
 import { usePage } from "../context/pageContext.ts";
 import { billableHints } from "../controls/buttons.tsx";
 import { Icon } from "../controls/icons.tsx";
@@ -16,13 +16,21 @@ export function CallCard({ turn }: { readonly turn: AnswerTurn }): VNode | null 
   const calls: readonly AnswerCall[] = turn.steps?.at(-1)?.calls ?? [];
   const index = calls.findIndex(({ state }) => state.kind === "asking");
   const state = calls[index]?.state;
-  if (state?.kind !== "asking") return null;
-  const { request } = state;
+  const request = state?.kind === "asking" ? state.request : undefined;
+  const key = useCount(request);
+  if (request === undefined) return null;
   return request.type === "question" ? (
-    <QuestionCard key={index} turn={turn} call={index} request={request} />
+    <QuestionCard key={key} turn={turn} call={index} request={request} />
   ) : (
-    <ApprovalCard key={index} turn={turn} call={index} request={request} />
+    <ApprovalCard key={key} turn={turn} call={index} request={request} />
   );
+}
+
+/** Counts the requests. The next one can come before the page has shown that there was none. */
+function useCount(request: CallRequest | undefined): number {
+  const latest = useRef({ request, count: 0 });
+  if (latest.current.request !== request) latest.current = { request, count: latest.current.count + 1 };
+  return latest.current.count;
 }
 
 interface CardProps<Request> {
@@ -37,14 +45,17 @@ function ApprovalCard({ turn, call, request }: CardProps<Exclude<CallRequest, { 
   const [why, setWhy] = useState("");
   const deny = (): void => reply({ type: "deny", why: why.trim() });
   // The second press of a double click is meant for the card before this one.
-  const allow = (event: MouseEvent, scope: AllowScope): void => {
-    if (event.detail < 2) reply({ type: "allow", scope });
+  const allow = (event: TargetedMouseEvent<HTMLButtonElement>, scope: AllowScope): void => {
+    if (event.detail >= 2) return;
+    reply({ type: "allow", scope }, request.type === "tool" ? event.currentTarget : undefined);
   };
   const wider = widerPermission(request, t);
   return (
     <Card label={t("Approval needed")} text={requestText(request, t)} onEscape={deny}>
       {request.type === "edit" && <EditDetails request={request} />}
       {request.type === "command" && <CommandDetails request={request} />}
+      {request.type === "tool" && <ToolDetails request={request} />}
+      {request.type === "website" && <WebsiteDetails request={request} />}
       <input
         type="text"
         class="card-text"
@@ -77,8 +88,11 @@ function widerPermission(
 ): { readonly scope: AllowScope; readonly name: string } | undefined {
   if (request.type === "edit" && request.canAllowForAnswer)
     return { scope: "answer", name: t("Allow Edits for This Answer") };
-  if (request.type === "command" && !request.isAllowedBefore)
+  if (request.type === "command" && !request.isAllowedBefore && request.isElsewhere !== true)
     return { scope: "workspace", name: t("Always Allow This Command") };
+  if (request.type === "tool" && request.canAllowForSession)
+    return { scope: "session", name: t("Allow for This Session") };
+  if (request.type === "website") return { scope: "answer", name: t("Allow This Host for This Answer") };
   return undefined;
 }
 
@@ -115,8 +129,10 @@ function CommandDetails({
       ? [t("This answer has read content from outside the workspace, so your earlier permission asks again.")]
       : []),
   ];
+  const lines = lineCountText(command, t);
   return (
     <>
+      {lines !== "" && <p class="card-lines quiet">{lines}</p>}
       <pre class="card-code" dir="ltr" tabIndex={0} role="group" aria-label={t("Command")}>
         {showInvisible(command)}
       </pre>
@@ -125,6 +141,63 @@ function CommandDetails({
           {t("The model says: {0}", showInvisible(purpose.trim()))}
         </p>
       )}
+      <p class="quiet">{facts.join(" ")}</p>
+    </>
+  );
+}
+
+/** VS Code's own question shows no arguments, so this card shows them all. */
+function ToolDetails({
+  request: { source, arguments: given, asksAgain },
+}: {
+  readonly request: Extract<CallRequest, { type: "tool" }>;
+}): VNode {
+  const { t } = usePage();
+  const facts = [
+    ...(asksAgain === "outside-content"
+      ? [t("This answer has read content from outside the workspace, so your earlier permission asks again.")]
+      : []),
+    ...(asksAgain === "typing" ? [t("You are typing, so your earlier permission asks again.")] : []),
+    t("After you allow it, VS Code might ask once more."),
+  ];
+  return (
+    <>
+      <p class="quiet" dir="auto">
+        {t("Provided by: {0}", showInvisible(source))}
+      </p>
+      <pre class="card-code" dir="ltr" tabIndex={0} role="group" aria-label={t("Arguments")}>
+        {showInvisible(given)}
+      </pre>
+      <p class="quiet">{facts.join(" ")}</p>
+    </>
+  );
+}
+
+/** Shows a host name in its ASCII form, because letters of other scripts can look like its own. */
+function WebsiteDetails({
+  request: { url, host, asksAgain },
+}: {
+  readonly request: Extract<CallRequest, { type: "website" }>;
+}): VNode {
+  const { t } = usePage();
+  const facts = [
+    ...(/(?:^|\.)xn--/.test(host)
+      ? [t("This host name contains letters that can look like others. It is shown in its ASCII form.")]
+      : []),
+    ...(url.startsWith("http:") ? [t("The request isn't encrypted.")] : []),
+    ...(asksAgain
+      ? [t("This answer has read content from elsewhere, so your earlier permission asks again.")]
+      : []),
+    t("The website gets a request from your machine, with everything in this URL."),
+  ];
+  return (
+    <>
+      <p class="card-host" dir="ltr">
+        {t("Host: {0}", showInvisible(host))}
+      </p>
+      <pre class="card-code" dir="ltr" tabIndex={0} role="group" aria-label={t("URL")}>
+        {showInvisible(url)}
+      </pre>
       <p class="quiet">{facts.join(" ")}</p>
     </>
   );
@@ -232,11 +305,16 @@ function Card({ label, text, onEscape, children }: CardFrameProps): VNode {
   );
 }
 
-/** Replies to a call of the last step, and moves the focus to the composer. */
-export function useReply(turn: AnswerTurn, call: number): (reply: CallReply) => void {
+/**
+ * Replies to a call of the last step, and moves the focus to the composer. With a button, the focus goes to the answer
+ * around it. In the composer, a typed key would answer VS Code's next question.
+ */
+export function useReply(turn: AnswerTurn, call: number): (reply: CallReply, pressed?: Element) => void {
   const { model, focusComposer } = usePage();
-  return (reply) => {
+  return (reply, pressed) => {
     model.post({ type: "reply-call", turnId: turn.id, call, reply });
-    focusComposer();
+    const answer = pressed?.closest("article");
+    if (answer) answer.focus({ preventScroll: true });
+    else focusComposer();
   };
 }

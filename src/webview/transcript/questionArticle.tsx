@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState, useId } from "preact/hooks";
+import { isCompaction } from "../../chat/transcript/compaction.ts";
 import type { Sending } from "../../chat/transcript/sentTurns.ts";
 import type { QuestionTurn, Turn, QuestionPrompt } from "../../chat/transcript/transcript.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
@@ -72,6 +73,9 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
           />
           <SentContext turn={turn} charactersPerToken={charactersPerToken} />
           {sending !== undefined && <SendingNote turnId={turn.id} sending={sending} />}
+          {isCompaction(turn) && (
+            <p class="quiet">{t("Later questions send this summary instead of the messages above.")}</p>
+          )}
           <div class="turn-actions">
             <Versions turn={turn} versions={versions} />
             <IconButton name={t("Edit")} icon="edit" rests onClick={edit} />

@@ -161,6 +161,8 @@ function iconOf(name: string): IconName {
       return "terminal";
     case "read_output":
       return "text";
+    case "fetch_url":
+      return "website";
     case "ask_user":
       return "text";
     default:

@@ -113,7 +113,13 @@ function makeArticle(props: ArticleProps): MadeArticle {
         sending={sending}
       />
     ) : (
-      <AnswerArticle key={key} turn={turn} versions={versions} last={last} />
+      <AnswerArticle
+        key={key}
+        turn={turn}
+        versions={versions}
+        last={last}
+        charactersPerToken={charactersPerToken}
+      />
     );
   return { props, article };
 }
@@ -131,9 +137,11 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
   );
 }
 
-/** Whether the question shows token counts. */
+/** Whether the turn shows token counts. */
 function hasSizes(turn: Turn): boolean {
-  return turn.kind === "question" && (turn.attachments ?? turn.instructions ?? turn.prompt) !== undefined;
+  if (turn.kind === "answer")
+    return turn.queued !== undefined || turn.steps?.some(({ messages }) => messages !== undefined) === true;
+  return (turn.attachments ?? turn.instructions ?? turn.prompt) !== undefined;
 }
 
 /** Number of the oldest turns that are not on the page yet. */

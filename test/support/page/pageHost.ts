@@ -216,7 +216,7 @@ export class PageHost {
       draft,
       attachments,
       transcript,
-      target: (choice) => this.#target(choice),
+      target: (_question, choice) => this.#target(choice),
       log: () => Promise.resolve(),
       now: () => new Date(),
       newId: randomUUID,
@@ -253,6 +253,19 @@ export class PageHost {
     });
   }
 
+  /** As in the product, a streaming answer with tools takes the text and the attachments. */
+  #send(text: string): void {
+    const { session } = this.chat;
+    if (!session.takesMessages) {
+      void session.send(text, this.chat.consumeAttachments());
+      return;
+    }
+    const attachments = this.chat.queueAttachments();
+    void session
+      .enqueue({ text, ...(attachments.length === 0 ? {} : { attachments }) })
+      ?.then((isTaken) => this.chat.settleQueued(attachments, isTaken));
+  }
+
   #handle(message: FromWebview): void {
     const { session } = this.chat;
     switch (message.type) {
@@ -266,9 +279,11 @@ export class PageHost {
       case "blurred":
         this.#events.hasFocus = false;
         return;
+      case "typing":
+        return;
       case "send":
         this.chat.draft = "";
-        if (!session.enqueue(message.text)) void session.send(message.text, this.chat.consumeAttachments());
+        this.#send(message.text);
         return;
       case "edit":
         this.#edits.delete(message.turnId);

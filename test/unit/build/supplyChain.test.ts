@@ -11,7 +11,14 @@ import { projectRoot } from "../../support/paths.ts";
 import { requireShippedFiles, shippedFiles } from "../../support/shippedFiles.ts";
 
 /** Licenses allowed in the package. They require only attribution or a link to the source. */
-const shippedLicences = new Set(["MIT", "ISC", "BSD-3-Clause", "Apache-2.0", "(MPL-2.0 OR Apache-2.0)"]);
+const shippedLicences = new Set([
+  "MIT",
+  "ISC",
+  "BSD-2-Clause",
+  "BSD-3-Clause",
+  "Apache-2.0",
+  "(MPL-2.0 OR Apache-2.0)",
+]);
 
 /** Licenses allowed for development tools, which are never shipped. */
 const toolLicences = new Set([

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { changesScripts, isActingFile, isGitPath } from "../../../src/files/actingFiles.ts";
+import { isActingFile, isGitPath } from "../../../src/files/actingFiles.ts";
 import { tellFigure } from "../../support/figures.ts";
 
 describe("isActingFile", () => {
@@ -52,6 +52,14 @@ describe("isActingFile", () => {
     ..."azure-pipelines.yml .gitlab-ci.yml .devcontainer.json .idea/runConfigurations/a.xml .ESLINTRC.JS".split(
       " ",
     ),
+    ...".gitignore sub/.gitignore .npmrc package.json app/PACKAGE.json composer.json deno.json pyproject.toml".split(
+      " ",
+    ),
+    ..."pom.xml app/App.csproj a.targets Directory.Build.props Dockerfile Dockerfile.dev Cargo.toml".split(
+      " ",
+    ),
+    ..."docker-compose.yml docker-compose.dev.yaml compose.yaml angular.json nx.json project.json".split(" "),
+    ..."binding.gyp .vscode-test.mjs .vscode-test.json".split(" "),
   ]) {
     it(`is true for ${path}`, () => {
       assert.ok(isActingFile(path));
@@ -65,10 +73,8 @@ describe("isActingFile", () => {
     ".github/CODEOWNERS",
     "docs/agents.md.txt",
     "a.git",
-    ..."app.config.ts src/site.config.ts package.json tsconfig.json src/mcp.ts profile.ts eslint.md".split(
-      " ",
-    ),
-    ..."src/makefile/readme.md src/webpack/index.ts tasks.py my.config.json claude.ts .gitignore .env".split(
+    ..."app.config.ts src/site.config.ts tsconfig.json src/mcp.ts profile.ts eslint.md".split(" "),
+    ..."src/makefile/readme.md src/webpack/index.ts tasks.py my.config.json claude.ts src/compose.ts .env".split(
       " ",
     ),
   ]) {
@@ -93,31 +99,5 @@ describe("isGitPath", () => {
   it("is false for other names", () => {
     for (const path of [".gitignore", ".github/a", "a.git/b", "git/a", ".git-hooks/a"])
       assert.ok(!isGitPath(path), path);
-  });
-});
-
-describe("changesScripts", () => {
-  const text = JSON.stringify({ version: "1", scripts: { test: "mocha" }, dependencies: { a: "1" } });
-
-  it("is true if what a package runs changes", () => {
-    for (const after of [
-      text.replace("mocha", "curl"),
-      text.replace('"scripts":{"test":"mocha"},', ""),
-      text.replace('"version"', '"husky":{"hooks":{}},"version"'),
-      "{ not JSON",
-    ]) {
-      assert.ok(changesScripts("app/package.json", text, after), after);
-      assert.ok(changesScripts("PACKAGE.json", text, after), after);
-    }
-    assert.ok(changesScripts("package.json", undefined, text));
-    assert.ok(changesScripts("package.json", "{ not JSON", text));
-    assert.ok(changesScripts("deno.json", "{}", '{"tasks":{}}'));
-  });
-
-  it("is false for other changes and other files", () => {
-    assert.ok(!changesScripts("package.json", text, text.replace('"a":"1"', '"a":"2"')));
-    assert.ok(!changesScripts("package.json", text, JSON.stringify(JSON.parse(text), undefined, 2)));
-    assert.ok(!changesScripts("package.json", undefined, '{"name":"a"}'));
-    assert.ok(!changesScripts("other.json", text, "{}"));
   });
 });

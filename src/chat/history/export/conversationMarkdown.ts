@@ -8,7 +8,7 @@ import {
   visibleTurns,
   type SettledState,
 } from "../../transcript/transcript.ts";
-import { type AnswerCall, commandToolName, partsOf } from "../../transcript/steps.ts";
+import { type AnswerCall, commandToolName, partsOf, type StepMessage } from "../../transcript/steps.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 import { toolArgumentsText } from "../../../protocol/conversation/toolCalls.ts";
 import * as v from "valibot";
@@ -64,9 +64,21 @@ function sentAlong({ prompt, attachments = [], instructions = [] }: QuestionTurn
 /** The texts of the answer, with a short line for each tool call. */
 function answerText(answer: AnswerTurn): string {
   return partsOf(answer)
-    .flatMap(({ text, step }) => [text, (step?.calls ?? []).map(callLine).join("\n")])
+    .flatMap(({ text, step }) => [
+      text,
+      (step?.calls ?? []).map(callLine).join("\n"),
+      ...(step?.messages ?? []).map(messageText),
+    ])
     .filter((text) => text !== "")
     .join("\n\n");
+}
+
+/** Quotes the messages that the user sent while the answer arrived. Leaves out notes of the extension for the model. */
+function messageText({ by, text, attachments = [] }: StepMessage): string {
+  if (by !== "user") return "";
+  const names = attachments.map(({ name }) => name).join(", ");
+  const lines = [...text.split("\n"), ...(names === "" ? [] : [`(attached: ${onOneLine(names)})`])];
+  return lines.map((line) => `> ${line}`).join("\n");
 }
 
 /** UTF-16 units of a call's arguments. */

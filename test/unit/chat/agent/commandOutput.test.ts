@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import {
   CommandOutput,
+  countForgotten,
   cutOutput,
   findInOutput,
   pageOfOutput,
@@ -48,6 +49,17 @@ describe("output of a command", () => {
     assert.deepEqual((await outputOf("\x1b[?1049hx\x1b[?1049l")).notes, [
       "(What the command drew on the whole screen is not shown.)",
     ]);
+  });
+});
+
+describe("outputs of ended commands", () => {
+  it("are forgotten when they are many or large, the oldest first and never the newest", async () => {
+    assert.equal(countForgotten([]), 0);
+    assert.equal(countForgotten(Array.from({ length: 23 }, () => 1)), 3);
+    assert.equal(countForgotten([1, 9_000_000, 9_000_000, 9_000_000]), 2);
+    assert.equal(countForgotten([5, 30_000_000]), 1);
+    assert.equal(countForgotten([30_000_000]), 0);
+    assert.equal((await outputOf("a\n", "bc")).size, 4);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { TerminalText } from "../../../../src/chat/agent/terminalText.ts";
+import { TerminalText } from "../../../../src/chat/agent/commandOutput.ts";
 
 function read(chunks: readonly string[]): string {
   const text = new TerminalText();
@@ -58,6 +58,12 @@ describe("text of a terminal", () => {
     const output = `${lines.join("")}\x1b[3A\x1b[2Kredrawn\x1b[3B`;
     assert.equal(read([output]), read([...lines, "\x1b[3A\x1b[2Kredrawn\x1b[3B"]));
     assert.ok(read([output]).endsWith("line 4996\nredrawn\nline 4998\nline 4999\n"));
+  });
+
+  it("stays small when a program moves the cursor far to the right", () => {
+    const text = new TerminalText();
+    text.push("\x1b[400C".repeat(100_000));
+    assert.ok(text.push("x").length + text.openRows.length <= 65_537);
   });
 
   it("tells a full screen, and characters that no text has", () => {

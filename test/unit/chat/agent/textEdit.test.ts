@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editText, withPlainLineEnds } from "../../../../src/chat/agent/textEdit.ts";
+import { editText, nearestText, withPlainLineEnds } from "../../../../src/chat/agent/textEdit.ts";
 
 const text = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
 
@@ -11,7 +11,8 @@ function edited(before: string, oldText: string, newText: string, replaceAll = f
 
 function faultOf(before: string, oldText: string, newText: string, replaceAll = false): string {
   const result = editText(before, { oldText, newText, replaceAll });
-  return result.kind === "fault" ? result.fault : assert.fail(result.text);
+  if (result.kind === "edited") assert.fail(result.text);
+  return result.kind === "missing" ? result.fault + nearestText(before, oldText) : result.fault;
 }
 
 function trimmed(all: string): string {

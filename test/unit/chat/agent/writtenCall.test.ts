@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { hasWrittenCall } from "../../../../src/chat/agent/writtenCall.ts";
+import { hasWrittenCall } from "../../../../src/chat/agent/loopGuard.ts";
 import { endsInTime } from "../../text/endsInTime.ts";
 
 const tools = ["read_file", "search_text"];
@@ -45,7 +45,7 @@ describe("a tool call that is written as text", () => {
   it("is looked for in hostile texts in time, and without an error", () => {
     assert.ok(
       endsInTime(
-        "src/chat/agent/writtenCall.ts",
+        "src/chat/agent/loopGuard.ts",
         `for (const text of ["[".repeat(50_000) + '"read_file"' + "]".repeat(50_000), "\`\`\`x\\n".repeat(200_000) + "read_file",
           "\`\`\`".repeat(300_000) + "read_file", "<".repeat(1_000_000) + "read_file", "read_file<|tool_call".repeat(100_000)])
           if (its.hasWrittenCall(text, ["read_file"])) throw new Error(text.slice(0, 20));`,

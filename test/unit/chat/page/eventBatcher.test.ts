@@ -1,6 +1,12 @@
 import assert from "node:assert/strict";
 import { mock } from "node:test";
-import { EventBatcher, joinTexts, withoutEventContents } from "../../../../src/chat/page/eventBatcher.ts";
+import {
+  EventBatcher,
+  joinTexts,
+  withoutContents,
+  withoutEventContents,
+} from "../../../../src/chat/page/eventBatcher.ts";
+import { asked, started as answerStarted } from "../transcript/sampleEvents.ts";
 import {
   emptyTranscript,
   reduceTranscript,
@@ -57,6 +63,26 @@ describe("event batches", () => {
     assert.ok(event.type === "call-output");
     assert.equal(event.output.length, 4000);
     assert.ok(event.output.endsWith("aend"));
+  });
+
+  it("give the page no contents of attachments", () => {
+    const content = { type: "text", text: "secret", language: "" } as const;
+    const attachments = [
+      { id: "b", kind: "file", name: "b.ts", detail: "b.ts", characters: 6, content } as const,
+    ];
+    const message = { text: "and b.ts", attachments };
+    const events: readonly TranscriptEvent[] = [
+      { type: "message-added", message: { by: "user", ...message } },
+      { type: "messages-queued", messages: [message] },
+    ];
+    for (const event of events) {
+      const shown = JSON.stringify(withoutEventContents(event));
+      assert.ok(shown.includes("b.ts") && !shown.includes("secret"), shown);
+    }
+    const step: TranscriptEvent = { type: "step-ended", calls: [], outline: [] };
+    const whole = apply([asked("q", null), answerStarted("a", "q"), step, ...events]);
+    assert.ok(JSON.stringify(whole).includes("secret"));
+    assert.doesNotMatch(JSON.stringify(withoutContents(whole)), /secret/);
   });
 
   it("produce the same transcript as the single events", () => {

@@ -13,7 +13,7 @@ describe("the built-in prompts", () => {
     it(`describe the task of /${name} in 80 to 700 characters`, () => {
       const text = promptText(name);
       assert.ok(text.length > 80 && text.length < 700, String(text.length));
-      assert.match(text, /attached/);
+      assert.match(text, promptSubject(name) === "chat" ? /conversation/ : /attached/);
     });
   }
 
@@ -43,6 +43,7 @@ describe("the built-in prompts", () => {
       "code",
       "code",
       "changes",
+      "chat",
     ]);
     assert.equal(isPromptName("fix"), true);
     assert.equal(isPromptName("toString"), false);

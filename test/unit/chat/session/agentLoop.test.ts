@@ -1,5 +1,8 @@
 import assert from "node:assert/strict";
+import type { ToolRun } from "../../../../src/chat/agent/answerTools.ts";
 import { type CallResult, changedFiles } from "../../../../src/chat/transcript/steps.ts";
+import { expectedNextRequest } from "../../../../src/chat/session/spentTokens.ts";
+import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
 import type { AnswerTurn, TranscriptEvent } from "../../../../src/chat/transcript/transcript.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { clearedResult } from "../../../../src/chat/session/clearedResults.ts";
@@ -14,6 +17,16 @@ function outcomes({ steps = [] }: AnswerTurn): readonly string[] {
   return steps.flatMap(({ calls }) =>
     calls.map(({ state }) => (state.kind === "settled" ? state.result.outcome : state.kind)),
   );
+}
+
+function attachedFile(name: string, text: string): Attachment {
+  const content = { type: "text", text, language: "" } as const;
+  return { id: name, kind: "file", name, detail: name, characters: text.length, content };
+}
+
+function attachedImage(name: string): Attachment {
+  const content = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
+  return { id: name, kind: "image", name, detail: name, characters: 0, content };
 }
 
 for (const style of clientStyles) {
@@ -45,7 +58,7 @@ for (const style of clientStyles) {
         {
           expect: {
             tools: ["ask_user", "list_folder", "read_file", "search_text"],
-            system: "Plan mode",
+            system: "You are in Plan mode.",
             user: "Explain a.ts",
           },
           send: [{ text: "I look." }, read("a.ts"), read("b.ts")],
@@ -60,6 +73,29 @@ for (const style of clientStyles) {
       assert.equal(answer.steps?.[0]?.textEnd, "I look.".length);
       assert.equal(answer.mode, "plan");
       assert.deepEqual(bench.page, bench.session.transcript);
+    });
+
+    it("sends the images of results after them, or a note to a model that takes none", async () => {
+      const image = { mediaType: "image/png", data: "aGk=" };
+      tools.result = async () => ({ outcome: "done", text: "Drawn.", images: [image, image] });
+      for (const takesImages of [true, false]) {
+        bench.room = { maxTokens: 2000, charactersPerToken: 4, takesImages };
+        const note = takesImages ? "They follow after the results." : "this model takes no images";
+        const images = takesImages ? 4 : 0;
+        const results = Array.from({ length: 2 }, () => `Drawn.\n(The result has 2 images`);
+        play(
+          { send: [read("a.ts"), read("b.ts")] },
+          { expect: { results, images }, send: [{ text: "One." }] },
+          { send: [{ text: "Two." }] },
+        );
+        await bench.session.send("Draw");
+        assert.ok(JSON.stringify(bench.requests.at(-1)).includes(note));
+        await bench.session.send("Again");
+        assert.equal(
+          JSON.stringify(bench.requests.at(-1)).split('"aGk="').length - 1,
+          images * (takesImages ? 1 : 0),
+        );
+      }
     });
 
     it("counts the tokens of all requests", async () => {
@@ -266,6 +302,34 @@ for (const style of clientStyles) {
       assert.equal(changedFiles(bench.lastAnswer.steps ?? []).length, 1);
     });
 
+    it("shows no card and no output of a call that has ended", async () => {
+      const ended: ToolRun[] = [];
+      const shown: string[] = [];
+      const asked = Promise.withResolvers<void>();
+      bench.onEvents = (events) => {
+        for (const { type } of events) if (type === "call-asks" || type === "call-output") shown.push(type);
+        if (shown.includes("call-asks")) asked.resolve();
+      };
+      const useEnded = async (): Promise<void> => {
+        for (const { ask, showOutput } of ended) {
+          showOutput("late");
+          const refused = assert.rejects(ask({ type: "question", question: "Late?", options: [] }));
+          await Promise.race([refused, asked.promise]);
+        }
+      };
+      tools.result = async (_call, run) => {
+        // The same call of the step before.
+        await useEnded();
+        ended.push(run);
+        return { outcome: "done", text: "text" };
+      };
+      play({ send: [read("a.ts")] }, { send: [read("b.ts")] }, { send: [{ text: "Done." }] });
+      await bench.session.send("Explain");
+      await useEnded();
+      assert.deepEqual(outcomes(bench.lastAnswer), ["done", "done"]);
+      assert.deepEqual(shown, []);
+    });
+
     it("ends at once when it is stopped while a card waits", async () => {
       tools.result = async (_call, { ask }) => {
         await ask({ type: "approval", reason: "sensitive-file", path: ".env" });
@@ -281,15 +345,54 @@ for (const style of clientStyles) {
     });
 
     it("sends a message typed while it works with the next request", async () => {
+      let taken: Promise<boolean> | undefined;
       tools.result = async () => {
-        assert.ok(bench.session.enqueue("Also look at b.ts"));
+        taken = bench.session.enqueue({ text: "Also look at b.ts" });
         return { outcome: "done", text: "text" };
       };
       play({ send: [read("a.ts")] }, { expect: { user: "Also look at b.ts" }, send: [{ text: "Done." }] });
       await bench.session.send("Explain");
       const [step] = bench.lastAnswer.steps ?? [];
       assert.deepEqual(step?.messages, [{ by: "user", text: "Also look at b.ts" }]);
-      assert.deepEqual(bench.session.takeQueue(), []);
+      assert.equal(await taken, true);
+    });
+
+    it("sends the attachments of such a message with it, and keeps them in the answer", async () => {
+      const attachments = [attachedFile("b.ts", "the text of b"), attachedImage("shot.png")];
+      tools.result = async () => {
+        void bench.session.enqueue({ text: "Also look at this", attachments });
+        return { outcome: "done", text: "text" };
+      };
+      play({ send: [read("a.ts")] }, { expect: { user: "Also look at this" }, send: [{ text: "Done." }] });
+      await bench.session.send("Explain");
+      assert.deepEqual(bench.lastAnswer.steps?.[0]?.messages, [
+        { by: "user", text: "Also look at this", attachments },
+      ]);
+      const last = bench.requests[1]?.at(-1)?.content ?? [];
+      assert.deepEqual(
+        last.map(({ type }) => type),
+        ["tool-result", "image", "text"],
+      );
+      const text = last.find((part) => part.type === "text")?.text ?? "";
+      assert.match(text, /<attachment kind="file" name="b\.ts"[^]*the text of b[^]*Also look at this$/);
+      // A later question sends it again.
+      play({ send: [{ text: "Yes." }] });
+      await bench.session.send("And now?");
+      assert.match(JSON.stringify(bench.requests[2]), /the text of b/);
+    });
+
+    it("counts waiting messages with their attachments before it asks a cap", async () => {
+      const before: number[] = [];
+      const count = (): void => void before.push(expectedNextRequest(bench.session.transcript));
+      tools.result = async () => {
+        count();
+        void bench.session.enqueue({ text: "1234", attachments: [attachedFile("b.ts", "x".repeat(4000))] });
+        count();
+        return { outcome: "done", text: "text" };
+      };
+      play({ send: [read("a.ts")] }, { send: [{ text: "Done." }] });
+      await bench.session.send("Explain");
+      assert.equal((before[1] ?? 0) - (before[0] ?? 0), 1001);
     });
 
     it("returns a message that no further request took", async () => {
@@ -297,9 +400,9 @@ for (const style of clientStyles) {
       const arrived = bench.firstText();
       const sending = bench.session.send("Explain");
       await arrived;
-      bench.session.enqueue("Too late");
+      const taken = bench.session.enqueue({ text: "Too late" });
       await sending;
-      assert.deepEqual(bench.session.takeQueue(), ["Too late"]);
+      assert.equal(await taken, false);
     });
 
     it("asks again if the model writes a call as text, and then shows the text", async () => {
@@ -334,6 +437,21 @@ for (const style of clientStyles) {
       assert.deepEqual(bench.page, bench.session.transcript);
     });
 
+    it("tells the model of a resumed answer that its changes were undone", async () => {
+      play({ send: [{ text: "I look." }, read("a.ts")] });
+      tools.result = async () => {
+        service.failNext({ status: 401 });
+        return { outcome: "done", text: "Edited." };
+      };
+      await bench.session.send("Change");
+      const { id } = bench.lastAnswer;
+      bench.session.settleChanges(id, "undone");
+      play({ expect: { user: "I have undone the changes" }, send: [{ text: "I see." }] });
+      await bench.session.resume(id);
+      assert.equal(bench.lastAnswer.text, "I look.I see.");
+      assert.deepEqual(bench.page, bench.session.transcript);
+    });
+
     it("clears the oldest results at 70% of the context window", async () => {
       bench.room = { contextWindow: 12_000, maxTokens: 2000, charactersPerToken: 4 };
       const large = "x ".repeat(5000);
@@ -348,6 +466,20 @@ for (const style of clientStyles) {
       const counts = service.journal.entries.map(({ inputTokens }) => inputTokens);
       assert.ok((counts[3] ?? 0) < (counts[1] ?? 0) * 3, counts.join(" "));
       assert.ok(clearedResult.length > 0);
+    });
+
+    it("clears the images of old results with their texts", async () => {
+      bench.room = { contextWindow: 20_000, maxTokens: 1000, charactersPerToken: 4, takesImages: true };
+      const image = { mediaType: "image/png", data: "aGk=" };
+      tools.result = async () => ({ outcome: "done", text: "Drawn.", images: [image, image, image] });
+      play(...["1.ts", "2.ts", "3.ts", "4.ts"].map((name) => ({ send: [read(name)] })), {
+        expect: { images: 3 },
+        send: [{ text: "Done." }],
+      });
+      await bench.session.send("Draw");
+      const sent = JSON.stringify(bench.requests.at(-1));
+      assert.ok(sent.includes("(An image of a result was cleared to save space.)"));
+      assert.ok(sent.split('"aGk="').length - 1 < 12, sent);
     });
   });
 }

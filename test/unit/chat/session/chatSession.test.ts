@@ -5,7 +5,7 @@ import { startReferenceService, type ReferenceService } from "../../../service/s
 import { type PlainServer, startPlainServer } from "../../client/transport/plainServer.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
 import { fakeKey } from "../../service/fixture.ts";
-import { SessionBench, transport } from "./sessionBench.ts";
+import { SessionBench } from "./sessionBench.ts";
 
 describe("ChatSession with the reference service", () => {
   let service: ReferenceService;
@@ -204,7 +204,6 @@ describe("ChatSession with a delayed answer", () => {
     bench = new SessionBench(plain.origin, fakeKey("waiting"));
   });
   afterEach(() => plain.close());
-  after(() => transport.close());
 
   /** Answers with the status this many times, then with a complete stream. */
   function refuse(times: number, headers: Record<string, string>, status = 529): void {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import type { AnswerTools } from "../../../../src/chat/agent/answerTools.ts";
 import type { ModelLimits } from "../../../../src/chat/session/contextWindow.ts";
 import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
+import { isCompaction } from "../../../../src/chat/transcript/compaction.ts";
 import { ChatSession } from "../../../../src/chat/session/chatSession.ts";
 import {
   emptyTranscript,
@@ -13,14 +14,14 @@ import {
   type Turn,
   visibleTurns,
 } from "../../../../src/chat/transcript/transcript.ts";
+import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { diagnose } from "../../../../src/connection/diagnosis/diagnosis.ts";
 import { createTranslate } from "../../../../src/text/translate.ts";
-import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { answerBy, createTestClient } from "../../client/request/testClient.ts";
 
-export const transport = createUndiciTransport({ strictCertificates: true });
+const transport = createUndiciTransport({ strictCertificates: true });
 
 /** A session with the real client. `page` is a second transcript, built only from events, as in the page. */
 export class SessionBench {
@@ -40,6 +41,8 @@ export class SessionBench {
   sent: readonly Message[] = [];
   /** The origin that the target names. Requests go to the service in any case. */
   namedOrigin: string;
+  /** The messages of each request, retries included. */
+  readonly requests: (readonly Message[])[] = [];
   readonly #origin: string;
   #ids = 0;
 
@@ -48,7 +51,7 @@ export class SessionBench {
     this.namedOrigin = origin;
     this.key = key;
     this.session = new ChatSession({
-      target: (choice) => this.#target(choice),
+      target: (question, choice) => this.#target(isCompaction(question) ? undefined : this.tools, choice),
       transcript: emptyTranscript,
       onEvents: (events) => {
         this.page = events.reduce(reduceTranscript, this.page);
@@ -59,7 +62,7 @@ export class SessionBench {
     });
   }
 
-  #target(choice?: ChatTargetChoice): ChatTarget {
+  #target(tools: AnswerTools | undefined, choice?: ChatTargetChoice): ChatTarget {
     const { key } = this;
     const { model, clientStyle: style } = choice ?? { model: this.model, clientStyle: this.style };
     const origin = this.#origin;
@@ -67,7 +70,7 @@ export class SessionBench {
     const answer = answerBy(client, style, {
       model,
       maxTokens: 2000,
-      ...(this.tools === undefined ? {} : { tools: this.tools.offered }),
+      ...(tools === undefined ? {} : { tools: tools.offered }),
     });
     return {
       connection: "Test",
@@ -78,10 +81,11 @@ export class SessionBench {
       onSettled: (state) => {
         this.settled = state;
       },
-      ...(this.tools === undefined ? {} : { tools: this.tools }),
+      ...(tools === undefined ? {} : { tools }),
       ...(this.room === undefined ? {} : { room: this.room }),
       answer: (messages, ...rest) => {
         this.sent = messages;
+        this.requests.push(messages);
         return answer(messages, ...rest);
       },
       diagnose: async (failure) => diagnose(failure, { origin, model, now: Date.now() }, createTranslate()),

@@ -107,6 +107,12 @@ describe("FileCopies", () => {
     assert.deepEqual(await writes(), []);
     assert.deepEqual(await writes("file:///ws/b.ts"), [["c", "d"]]);
     assert.equal((await stored()).length, 3);
+    assert.deepEqual(await copies.droppedOf(answer), [uri]);
+    await write("e", "f");
+    await copies.drop(answer, [uri]);
+    await copies.drop(answer, ["file:///ws/b.ts"]);
+    assert.deepEqual(await stored(), []);
+    await write("a", "b");
     await copies.drop(answer);
     assert.deepEqual(await stored(), []);
   });

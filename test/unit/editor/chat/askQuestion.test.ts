@@ -1,179 +1,70 @@
 import assert from "node:assert/strict";
-import type { ChatTarget, ChatTargetChoice } from "../../../../src/chat/session/chatTarget.ts";
-import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { emptyTranscript, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
-import type { Message } from "../../../../src/protocol/conversation/conversation.ts";
-import { Chat } from "../../../../src/editor/chat/chat.ts";
-import {
-  AskQuestion,
-  type QuestionDialogs,
-  type QuestionNeeds,
-  type QuestionPage,
-} from "../../../../src/editor/chat/askQuestion.ts";
-import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
-import { UnsentTexts } from "../../../../src/editor/chat/unsentTexts.ts";
-import { type Connection, readConnections } from "../../../../src/connection/setup/connection.ts";
+import { visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
+import type { Chat } from "../../../../src/editor/chat/chat.ts";
 import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";
+import { attachment, Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
-const rules: Attachment = {
-  id: "rules",
-  kind: "instructions",
-  name: "AGENTS.md",
-  detail: "AGENTS.md",
-  characters: 9,
-  content: { type: "text", text: "Be brief.", language: "markdown" },
-};
-const attachment: Attachment = { ...rules, id: "a", kind: "file", name: "a.ts" };
+describe("a message sent while an answer works", () => {
+  it("takes the attachments of the composer along with the next request", async () => {
+    const desk = new Desk();
+    const answer = new WorkingAnswer(desk);
+    const answered = desk.questions.send("Explain");
+    await answer.called.promise;
+    desk.chat.attach([attachment]);
+    desk.type("and a.ts");
+    await desk.questions.send("and a.ts");
+    assert.deepEqual(desk.chat.attachments, []);
+    assert.ok(!desk.chat.idle);
+    // The window can close before a request takes the message.
+    assert.equal(desk.stored.get(desk.chat.id), "and a.ts");
+    assert.deepEqual(desk.savedAttachments, [attachment]);
+    answer.finish.resolve(undefined);
+    await answered;
+    assert.match(JSON.stringify(desk.sentMessages[1]), /name=\\"a\.ts\\".*and a\.ts/);
+    assert.equal(desk.stored.get(desk.chat.id), "");
+    assert.deepEqual(desk.savedAttachments, []);
+    assert.deepEqual(desk.restored, []);
+  });
 
-/** Answers that a test gives in place of VS Code and the user. */
-interface Answers {
-  /** Whether the spending caps allow the question. A test can change the page before it replies. */
-  readonly mayAsk?: () => CapAnswer | Promise<CapAnswer>;
-  /** Gathers the attachments of a prompt. */
-  readonly prepare?: QuestionNeeds["prompts"]["prepare"];
-  readonly cleanQuestion?: (text: string) => Promise<string>;
-  readonly connectionName?: () => string;
-  readonly obstacleTo?: QuestionNeeds["obstacleTo"];
-  readonly dialogs?: Partial<QuestionDialogs>;
-}
+  it("returns to the composer with its attachments if no request takes it", async () => {
+    const desk = new Desk();
+    const answer = new WorkingAnswer(desk);
+    const answered = desk.questions.send("Explain");
+    await answer.called.promise;
+    desk.chat.attach([attachment]);
+    await desk.questions.send("and a.ts");
+    const later = { ...attachment, id: "b", name: "b.ts" };
+    desk.chat.attach([later]);
+    desk.chat.session.stop();
+    answer.finish.resolve(undefined);
+    await answered;
+    await new Promise(setImmediate);
+    assert.equal(desk.sentMessages.length, 1);
+    assert.deepEqual(desk.restored, ["and a.ts"]);
+    assert.equal(desk.stored.get(desk.chat.id), "and a.ts");
+    assert.deepEqual(desk.chat.attachments, [attachment, later]);
+    assert.deepEqual(desk.savedAttachments, [attachment, later]);
+  });
 
-/** A page with its chats. VS Code's dialogs are answered by the test. */
-class Desk implements QuestionPage {
-  chat: Chat;
-  /** The error to throw if no connection is bound. Undefined if a connection is bound. */
-  unbound: Error | undefined;
-  isClosing = false;
-  /** Whether the model's answers have text besides reasoning. */
-  answersText = true;
-  readonly sentMessages: (readonly Message[])[] = [];
-  /** Texts returned to the composer. */
-  readonly restored: string[] = [];
-  /** Stored drafts by chat ID. */
-  readonly stored = new Map<string, string>();
-  /** Stored edits of questions by chat ID and turn ID. */
-  readonly storedEdits = new Map<string, Readonly<Record<string, string>>>();
-  /** IDs of questions whose editors were reopened. */
-  readonly reopened: string[] = [];
-  /** How often the user was told that a text waits in another chat. */
-  toldWaiting = 0;
-  readonly #chats: Chat[] = [];
-  readonly texts = new UnsentTexts(
-    (chatId, draft) => {
-      this.stored.set(chatId, draft);
-      const chat = this.#chats.find(({ id }) => id === chatId);
-      if (chat !== undefined) chat.draft = draft;
-    },
-    {
-      of: (chatId) => this.storedEdits.get(chatId) ?? {},
-      save: (chatId, turnId, text) => {
-        const { [turnId]: _, ...others } = this.storedEdits.get(chatId) ?? {};
-        this.storedEdits.set(chatId, text === "" ? others : { ...others, [turnId]: text });
-      },
-    },
-  );
-  readonly questions: AskQuestion;
-
-  constructor(answers: Answers = {}) {
-    this.chat = this.newChat();
-    const { connectionName = () => "Acme" } = answers;
-    const currentConnection = (): Connection => connectionNamed(connectionName());
-    const needs: QuestionNeeds = {
-      prompts: {
-        settled: () => Promise.resolve(),
-        prepare: answers.prepare ?? (() => Promise.resolve({ added: nothingAdded })),
-        instructionsFor: () => Promise.resolve([rules]),
-      },
-      context: { settled: () => Promise.resolve(), attach: () => Promise.resolve(0) },
-      outgoing: { cleanQuestion: answers.cleanQuestion ?? ((text) => Promise.resolve(text)) },
-      caps: { mayAsk: async () => (await answers.mayAsk?.()) ?? "yes" },
-      connections: {
-        get current(): Connection {
-          return currentConnection();
-        },
-      },
-      dialogs: {
-        requireConnection: () => Promise.resolve(currentConnection()),
-        confirmOtherConnection: () => Promise.resolve("yes"),
-        confirmAskMode: () => assert.fail("the mode can be used"),
-        chooseChatTarget: () => Promise.resolve(undefined),
-        showRefusals: (refusals) => assert.deepEqual(refusals, []),
-        showMoved: () => assert.fail("the workspace stays where it is"),
-        showNotResumed: () => undefined,
-        showNotContinued: () => assert.fail("nothing is continued elsewhere"),
-        showWaiting: () => void (this.toldWaiting += 1),
-        continueText: "Continue.",
-        ...answers.dialogs,
-      },
-      obstacleTo: answers.obstacleTo ?? (() => undefined),
-      newChat: () => this.newChat(),
-      release: () => undefined,
-    };
-    this.questions = new AskQuestion(needs, this, this.texts);
-  }
-
-  newChat(): Chat {
-    let ids = 0;
-    const id = `chat-${this.#chats.length}`;
-    const chat = new Chat({
-      id,
-      title: null,
-      draft: "",
-      log: () => Promise.resolve(),
-      transcript: emptyTranscript,
-      target: (choice) => this.#target(choice),
-      now: () => new Date("2026-01-02T03:04:05Z"),
-      newId: () => `${id}-turn-${(ids += 1)}`,
-    });
-    this.#chats.push(chat);
-    return chat;
-  }
-
-  goTo(chat: Chat): void {
-    this.chat = chat;
-  }
-
-  restore(text: string, turnId?: string): void {
-    if (turnId === undefined) this.restored.push(text);
-    else this.reopened.push(turnId);
-  }
-
-  type(text: string): void {
-    this.texts.type({ chatId: this.chat.id, text });
-  }
-
-  focusComposer(): void {}
-  focusAgain(): void {}
-
-  #target(choice?: ChatTargetChoice): ChatTarget | undefined {
-    if (this.isClosing) return undefined;
-    if (this.unbound !== undefined) throw this.unbound;
-    const { sentMessages } = this;
-    const answerStart = this.answersText ? [{ type: "text-delta", text: "Half an" } as const] : [];
-    return {
-      connection: "Acme",
-      model: choice?.model ?? "service-core",
-      clientStyle: choice?.clientStyle ?? "chat-completions",
-      stallSeconds: 0,
-      answer: async (messages, _signal, { onParts }) => {
-        sentMessages.push(messages);
-        onParts([{ type: "reasoning-delta", text: "Let me think" }, ...answerStart]);
-        onParts([{ type: "finish", reason: "length", wireReason: "length" }]);
-      },
-      diagnose: () => Promise.reject(new Error("Unexpected diagnosis")),
-      onSettled: () => undefined,
-    };
-  }
-}
-
-const nothingAdded = { attachments: [], refusals: [] };
-
-function connectionNamed(name: string): Connection {
-  const [connection] = readConnections([{ name, baseUrl: "https://service.example/v1" }]).connections;
-  return connection ?? assert.fail("readable");
-}
-
-const questionsOf = ({ session }: Chat): readonly string[] =>
-  visibleTurns(session.transcript).flatMap((turn) => (turn.kind === "question" ? [turn.text] : []));
+  it("becomes a question if the answer ends while its attachments are read", async () => {
+    const reading = Promise.withResolvers<undefined>();
+    let isReading = false;
+    const desk = new Desk({ settled: () => (isReading ? reading.promise : Promise.resolve()) });
+    const answer = new WorkingAnswer(desk);
+    const answered = desk.questions.send("Explain");
+    await answer.called.promise;
+    isReading = true;
+    const sent = desk.questions.send("and a.ts");
+    answer.finish.resolve(undefined);
+    await answered;
+    desk.chat.attach([attachment]);
+    reading.resolve(undefined);
+    await sent;
+    assert.deepEqual(questionsOf(desk.chat), ["Explain", "and a.ts"]);
+    assert.deepEqual(desk.chat.attachments, []);
+    assert.equal(desk.stored.get(desk.chat.id), "");
+  });
+});
 
 describe("a question being sent", () => {
   it("stays a draft until it is asked, with all text typed in the meantime", async () => {

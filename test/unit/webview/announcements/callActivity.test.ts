@@ -53,6 +53,14 @@ describe("the line of a call", () => {
     });
   }
 
+  it("says of an interrupted command that it might still be running", () => {
+    assert.equal(
+      textOf("run_command", { command: "npm start" }, ended("interrupted")),
+      "Interrupted: Running 'npm start'. The command might still be running.",
+    );
+    assert.equal(textOf("read_file", { path: "a.ts" }, ended("interrupted")), "Interrupted: Reading 'a.ts'");
+  });
+
   it("uses different words for an activity, a fact, and behind an outcome", () => {
     for (const [, , ...texts] of lines) assert.equal(new Set(texts).size, texts.length);
   });

@@ -90,6 +90,19 @@ describe("the line of a call", () => {
     );
   });
 
+  it("shows invisible characters that count as white space as marks", () => {
+    const command = "a\u00a0b\ufeffc\u2028d\ufeff";
+    assert.equal(
+      callText(callOf("run_command", { command }), t),
+      "Running 'a[U+00A0]b[U+FEFF]c[U+2028]d[U+FEFF]'...",
+    );
+  });
+
+  it("is not cut within a character", () => {
+    const command = `a${"😀".repeat(100)}`;
+    assert.equal(callText(callOf("run_command", { command }), t), `Running 'a${"😀".repeat(59)}…'...`);
+  });
+
   it("shows invisible characters in the name of an unknown tool as marks", () => {
     const name = `delete${zeroWidth}`;
     assert.equal(callText(callOf(name, {}, "invalid"), t), "Not run: Calling 'delete[U+200B]'");

@@ -13,6 +13,7 @@ import {
 } from "../../../../../src/chat/history/export/portableConversation.ts";
 import { encodeRecord } from "../../../../../src/chat/history/log/conversationFile.ts";
 import { StreamRedactor } from "../../../../../src/chat/history/log/streamRedactor.ts";
+import type { Attachment } from "../../../../../src/chat/transcript/attachments.ts";
 import { partsOf } from "../../../../../src/chat/transcript/steps.ts";
 import {
   type AnswerTurn,
@@ -29,6 +30,15 @@ import { asked, completed, reduce, started } from "../../transcript/sampleEvents
 import { decodeConversation } from "../sampleConversation.ts";
 
 const text = (value: string): TranscriptEvent => ({ type: "text-delta", text: value });
+
+const attachment: Attachment = {
+  id: "b",
+  kind: "file",
+  name: "b.ts",
+  detail: "src/b.ts",
+  characters: 13,
+  content: { type: "text", text: "the text of b", language: "typescript" },
+};
 
 const stepEnded: TranscriptEvent = {
   type: "step-ended",
@@ -63,7 +73,7 @@ const answer: readonly TranscriptEvent[] = [
   stepEnded,
   settled(0, "the contents"),
   settled(1, "a.ts"),
-  { type: "message-added", message: { by: "user", text: "and b.ts" } },
+  { type: "message-added", message: { by: "user", text: "and b.ts", attachments: [attachment] } },
   { type: "usage", usage: { inputTokens: 10, outputTokens: 2 } },
   text("It adds."),
 ];
@@ -175,7 +185,14 @@ describe("stored steps of an answer", () => {
         outline: [{ type: "reasoning", form: "thinking", text: key, signature: "s" }],
       },
       settled(0, `found ${key}`),
-      { type: "message-added", message: { by: "user", text: key } },
+      {
+        type: "message-added",
+        message: {
+          by: "user",
+          text: key,
+          attachments: [{ ...attachment, name: key, content: { type: "text", text: key, language: "" } }],
+        },
+      },
       completed,
     ];
     const written = redactor.redact(events);
@@ -231,9 +248,9 @@ describe("stored steps of an answer", () => {
     const markdown = convertConversationToMarkdown(conversation(reduce([...answer, completed])), "Title");
     assert.match(
       markdown,
-      /I look\.\n\n- Tool read_file `\{"path":"a\.ts"\}`: done\n- Tool list_folder `\{\}`: done\n\nIt adds\./,
+      /I look\.\n\n- Tool read_file `\{"path":"a\.ts"\}`: done\n- Tool list_folder `\{\}`: done\n\n> and b\.ts\n> \(attached: b\.ts\)\n\nIt adds\./,
     );
-    assert.doesNotMatch(markdown, /the contents/);
+    assert.doesNotMatch(markdown, /the contents|the text of b/);
     assert.ok(convertMarkdownToConversation(markdown, () => "id") !== undefined);
   });
 });
