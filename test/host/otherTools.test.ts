@@ -96,6 +96,7 @@ describe("tools of a real MCP server", () => {
     assert.deepEqual(await bench.call("mcp_tests_echo", JSON.stringify(given)), {
       outcome: "done",
       text: "a\u200bb a\u200bb",
+      facts: { isFromOutside: true },
     });
     assert.deepEqual(bench.asked, [
       {
