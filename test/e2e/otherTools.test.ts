@@ -36,7 +36,7 @@ describe("a tool of an MCP server, in a real editor", () => {
     const { workbench, chat, page, palette, quickInput, screenshot } = partsOf(editor);
     const { dialog } = workbench;
     await palette.run("inference.selectTools");
-    await quickInput.waitFor("No tools yet. Start MCP servers with the button above");
+    await quickInput.waitFor("For more tools, start MCP servers with the button above");
     await quickInput.root.getByRole("button", { name: "Start MCP Servers" }).click();
     await quickInput.row("mcp_tests_asking").waitFor();
     await quickInput.pick("mcp_tests_asking");
@@ -71,7 +71,7 @@ describe("a tool of an MCP server, in a real editor", () => {
     await dialog.read();
     await page.keyboard.press("Escape");
     await chat.frame.getByText("Then not.", { exact: true }).waitFor();
-    await chat.frame.getByText("Denied: Call 'mcp_tests_asking'", { exact: true }).waitFor();
+    await chat.frame.getByText("Denied: Calling 'mcp_tests_asking'", { exact: true }).waitFor();
     assert.deepEqual(await called(), ["asking"]);
   });
 });

@@ -44,9 +44,9 @@ async function pickTools(services: AgentServices): Promise<readonly SelectedTool
     picker.items = itemsOf(checked);
     picker.selectedItems = picker.items.filter(({ choice }) => choice && isAmong(choice.tool, checked));
     picker.placeholder =
-      picker.items.length === 0
+      listOtherTools().length === 0
         ? vscode.l10n.t(
-            "No tools yet. Start MCP servers with the button above, or install an extension that has tools.",
+            "For more tools, start MCP servers with the button above, or install an extension that has tools.",
           )
         : vscode.l10n.t("Select the tools that Agent mode offers to the model in this workspace");
     showTitle();
