@@ -12,6 +12,9 @@ const manifest = v.object({
   }),
 });
 
+/** Milliseconds until a typed title must be listed, unless the palette has forgotten it. */
+const typedTextTimeout = 15_000;
+
 export class CommandPalette {
   private readonly page: Page;
   private readonly quickInput: QuickInput;
@@ -33,10 +36,16 @@ export class CommandPalette {
     if (id === undefined) return this.quickInput.pick(title);
     // The oldest editor has no IDs here.
     const hasNoId = { hasNot: this.page.locator("[data-quick-input-id]") };
-    await rows
+    const row = rows
       .filter({ has: this.page.locator(`[data-quick-input-id="${id}"]`) })
-      .or(this.quickInput.row(title).filter(hasNoId))
-      .click();
+      .or(this.quickInput.row(title).filter(hasNoId));
+    const isListed = await row.waitFor({ timeout: typedTextTimeout }).then(
+      () => true,
+      () => false,
+    );
+    // VS Code's own chat takes the focus while it loads. The palette then forgets what was typed.
+    if (!isListed) await this.quickInput.fill(`>${title}`);
+    await row.click();
   }
 
   async search(text: string): Promise<string[]> {
