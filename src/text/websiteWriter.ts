@@ -16,7 +16,7 @@ interface Table {
   rows: number;
   cells: number;
   hasHeads: boolean;
-  /** How many elements that fill one line were open around the table. */
+  /** Number of open headings and other one-line elements around the table. */
   readonly inLine: number;
 }
 

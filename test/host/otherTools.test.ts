@@ -234,7 +234,7 @@ describe("tools of a real MCP server", () => {
     assert.match(lines[4] ?? "", /^\(A link to the resource mcp-resource:\/\/.*\/memo\/one\)$/);
   });
 
-  it("return an error as any other text, because VS Code does not tell it", async () => {
+  it("return an error as any other text, because VS Code does not mark errors", async () => {
     assert.equal(await bench.textOf("mcp_tests_failing", "{}"), "it went wrong");
   });
 

@@ -112,7 +112,7 @@ export class CommandOutput {
 }
 
 /**
- * How many of the oldest outputs are too many. The newest one is always kept.
+ * Returns the number of outputs to forget, oldest first. Never counts the newest output.
  * @param sizes of the outputs of ended commands in UTF-16 code units, oldest first
  */
 export function countForgotten(sizes: readonly number[]): number {
@@ -190,7 +190,7 @@ export function findInOutput(output: string, search: string): OutputPart & { rea
 }
 
 /**
- * The end of an output for the user, in whole lines if it has any.
+ * Returns the end of an output for the user. Cuts at a line break if there is one.
  * @param length UTF-16 code units
  */
 export function tailOf(text: string, length: number): string {

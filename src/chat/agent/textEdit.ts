@@ -13,7 +13,7 @@ export type EditedText =
   | { readonly kind: "edited"; readonly text: string; readonly count: number }
   /** A sentence for the model: why the text was not edited. */
   | { readonly kind: "fault"; readonly fault: string }
-  /** The same if the text does not occur. `nearestText` adds to it. */
+  /** The text does not occur. `nearestText` adds similar lines to this sentence for the model. */
   | { readonly kind: "missing"; readonly fault: string };
 
 /** UTF-16 code units of a text after an edit. */

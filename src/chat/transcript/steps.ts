@@ -137,14 +137,14 @@ export const editCautions = [
 ] as const;
 export type EditCaution = (typeof editCautions)[number];
 
-/** How far a permission reaches. */
+/** The reach of a permission. */
 export const allowScopes = [
   "call",
   /** Edits of files, or one website, until the answer ends. */
   "answer",
   /** A tool of others until the window is reloaded. */
   "session",
-  /** The same command in this workspace. */
+  /** Every run of this command in this workspace. */
   "workspace",
 ] as const;
 export type AllowScope = (typeof allowScopes)[number];
@@ -225,7 +225,7 @@ const unfinishedResults: Readonly<Record<UnfinishedOutcome, string>> = {
   stopped: "Stopped by the user before it was done.",
   interrupted: "Interrupted before it was done. Nothing of it is known.",
 };
-/** The same for commands, which can outlive the window. */
+/** Result texts of commands without an end. A command can outlive the window. */
 const unfinishedCommands: Readonly<Record<UnfinishedOutcome, string>> = {
   stopped: "Stopped by the user before the command ended. What it had done by then is not undone.",
   interrupted:

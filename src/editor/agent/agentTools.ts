@@ -70,7 +70,7 @@ interface AnswerToolsOptions {
   readonly maySend: AnswerTools["maySend"];
   /** Takes keys out of a result before anything else sees it. */
   readonly clean: (text: string) => Promise<string>;
-  /** The same for a text that goes on later. */
+  /** Takes keys out of a text that is not complete. Leaves out a possible start of a key at its end. */
   readonly cleanArriving: (text: string) => Promise<string>;
   /** Replaces all timeouts, in tests. */
   readonly timeoutMs?: number;

@@ -92,7 +92,7 @@ export class AnswerApprovals {
     return this.#outsideContents > 0;
   }
 
-  /** How often content from outside was noted. */
+  /** Number of notes of content from outside. */
   get outsideContents(): number {
     return this.#outsideContents;
   }

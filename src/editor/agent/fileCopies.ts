@@ -178,7 +178,7 @@ export class FileCopies {
     }
   }
 
-  /** Whether nobody else has written the file since the answer's last write. */
+  /** Whether the file is as the answer's last write left it. */
   async #isAfterLastWrite(
     answer: WritingAnswer,
     file: CopiedFile | undefined,

@@ -33,8 +33,8 @@ interface TimeLimit {
 }
 
 /**
- * Resolves to the result of the work. Rejects once the signal is aborted, or the time is over. The signal of the work
- * is aborted then, but nobody waits for it.
+ * Resolves to the result of the work. Rejects once the signal is aborted, or the time is over. Then it also
+ * aborts the signal of the work, and does not wait for the work.
  */
 export async function withinTime<Result>(
   work: (signal: AbortSignal) => Promise<Result>,

@@ -277,7 +277,7 @@ export function requestText(request: CallRequest, t: Translate): string {
   }
 }
 
-/** The number of lines of a command. Empty for one line, because the user sees where it ends. */
+/** Says how many lines a command has. Empty for one line. */
 export function lineCountText(command: string, t: Translate): string {
   const count = command.split("\n").length;
   return count === 1 ? "" : t("{0} lines", count);
