@@ -77,6 +77,8 @@ describe("the files offered for #", () => {
     const told = new Promise<vscode.Disposable>((resolve) => {
       const watcher = vscode.workspace.createFileSystemWatcher("**/lantern-new.md");
       watcher.onDidCreate(() => resolve(watcher));
+      // VS Code joins a deletion and a creation that come at once into one change.
+      watcher.onDidChange(() => resolve(watcher));
     });
     await write("deep/lantern-new.md", "A line.\n");
     // VS Code watches only some time after a watcher is created, so the first file may have come too early.
