@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import { numberLines } from "../../chat/agent/fileLines.ts";
 import { sizeText } from "../files/workspaceFiles.ts";
 import { defineTool, done, ToolError } from "./agentTool.ts";
@@ -35,11 +34,10 @@ export const readFileTool = defineTool({
     const uri = await findPlace(path);
     await requireReadable(uri, run);
     const name = placeName(uri);
-    const { size, type } = await requireExisting(uri);
-    if ((type & vscode.FileType.Directory) !== 0)
-      throw new ToolError(`${name} is a folder. Use list_folder.`);
+    const { size, isFile, isFolder } = await requireExisting(uri);
+    if (isFolder) throw new ToolError(`${name} is a folder. Use list_folder.`);
     // A read of a pipe or a device may never end.
-    if ((type & vscode.FileType.File) === 0) throw new ToolError(`${name} is not a file. Nothing was read.`);
+    if (!isFile) throw new ToolError(`${name} is not a file. Nothing was read.`);
     if (size > maxBytes) {
       throw new ToolError(
         `${name} is too large to read: ${sizeText(size)}, the limit is ${sizeText(maxBytes)}. Nothing was read.`,

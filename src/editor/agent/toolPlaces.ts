@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { CallRequest } from "../../chat/transcript/steps.ts";
 import { findPathFault, type PathFault } from "../../files/plainPath.ts";
+import { type FileFacts, findFile } from "../shared/readTextFile.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "../files/realPlaces.ts";
 import { placesInWorkspace } from "../files/workspaceFiles.ts";
@@ -27,7 +28,7 @@ export async function findPlace(given: string): Promise<vscode.Uri> {
   if (fault !== undefined) throw new ToolError(faultTexts[fault]);
   // Some file systems tell forms of a letter apart.
   const forms = [...new Set([given, given.normalize("NFC"), given.normalize("NFD")])];
-  for (const uri of forms.flatMap(placesOf)) if (await exists(uri)) return uri;
+  for (const uri of forms.flatMap(placesOf)) if ((await findFile(uri)) !== undefined) return uri;
   const path = given.normalize("NFC");
   return placesOf(path)[0] ?? outsidePlace(path);
 }
@@ -54,24 +55,11 @@ function outsidePlace(path: string): vscode.Uri {
   return vscode.Uri.joinPath(root, path.replaceAll("\\", "/"));
 }
 
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await vscode.workspace.fs.stat(uri);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** @throws ToolError for a missing file */
-export async function requireExisting(uri: vscode.Uri): Promise<vscode.FileStat> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch {
-    throw new ToolError(
-      `There is no file ${placeName(uri)} in this workspace. Use find_files to look for it.`,
-    );
-  }
+export async function requireExisting(uri: vscode.Uri): Promise<FileFacts> {
+  const found = await findFile(uri);
+  if (found !== undefined) return found;
+  throw new ToolError(`There is no file ${placeName(uri)} in this workspace. Use find_files to look for it.`);
 }
 
 /** The path as the model and the user see it; absolute only for a place outside the workspace. */
@@ -101,22 +89,26 @@ type ReadRequest = Extract<CallRequest, { type: "approval" }>;
 
 async function requestFor(uri: vscode.Uri): Promise<ReadRequest | undefined> {
   const path = placeName(uri);
-  const shownPath = await placeNameWithTarget(uri);
+  const exclusions = new Exclusions();
+  const [shownPath, outside, exclusion, sensitive, faulty] = await Promise.all([
+    placeNameWithTarget(uri),
+    isOutside(uri),
+    exclusions.exclusionOf(uri),
+    isSensitiveFile(uri),
+    exclusions.faultyPatternOf(uri),
+  ]);
   const approval = (reason: ReadRequest["reason"], rule?: string): ReadRequest => ({
     type: "approval",
     reason,
     path: shownPath,
     ...(rule === undefined ? {} : { rule }),
   });
-  if (await isOutside(uri)) return approval("outside-workspace");
-  const exclusions = new Exclusions();
-  const exclusion = await exclusions.exclusionOf(uri);
+  if (outside) return approval("outside-workspace");
   if (exclusion === "chat.exclude") {
     throw new ToolError(`The user's setting inference.chat.exclude keeps ${path} out of the chat.`);
   }
-  if (await isSensitiveFile(uri)) return approval("sensitive-file");
+  if (sensitive) return approval("sensitive-file");
   if (exclusion !== undefined)
     return approval("excluded-file", exclusion === "gitignore" ? ".gitignore" : exclusion);
-  const faulty = await exclusions.faultyPatternOf(uri);
   return faulty === undefined ? undefined : approval("faulty-pattern", faulty);
 }

@@ -113,15 +113,15 @@ function isOpenNotebook(uri: vscode.Uri): boolean {
 }
 
 async function requireEditable({ uri, name }: WritePlace): Promise<void> {
-  const { type, size, permissions } = await requireExisting(uri);
-  if ((type & vscode.FileType.Directory) !== 0)
-    throw new ToolError(`${name} is a folder. Nothing was changed.`);
-  if ((type & vscode.FileType.File) === 0) throw new ToolError(`${name} is not a file. Nothing was changed.`);
+  const { size, isFile, isFolder } = await requireExisting(uri);
+  if (isFolder) throw new ToolError(`${name} is a folder. Nothing was changed.`);
+  if (!isFile) throw new ToolError(`${name} is not a file. Nothing was changed.`);
   if (size > maxFileBytes) {
     throw new ToolError(
       `${name} is too large to edit: ${sizeText(size)}, the limit is ${sizeText(maxFileBytes)}. Nothing was changed.`,
     );
   }
   // VS Code reports a write-protected file by a permission that its API does not name.
-  if (permissions !== undefined) throw new ToolError(`${name} is read-only. Nothing was changed.`);
+  if ((await vscode.workspace.fs.stat(uri)).permissions !== undefined)
+    throw new ToolError(`${name} is read-only. Nothing was changed.`);
 }

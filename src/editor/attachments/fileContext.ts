@@ -6,7 +6,7 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
-import { openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
+import { findFile, openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
@@ -97,9 +97,9 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
   const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
-  const stat = await statOf(uri);
-  if (stat === undefined) return refused(unreadText(name));
-  if (stat.size > limit) return refused(tooLargeText(name, stat.size, limit));
+  const file = await findFile(uri);
+  if (file === undefined) return refused(unreadText(name));
+  if (file.size > limit) return refused(tooLargeText(name, file.size, limit));
   try {
     return mediaType === undefined
       ? attachText(await readTextFile(uri), uri)
@@ -164,12 +164,4 @@ export function notTextReason(name: string, kind: "binary" | "unknown"): string 
 /** Returns the file extension in lower case, or an empty string. Code fences use extensions as language names too. */
 export function languageOf(name: string): string {
   return /\.([a-z0-9]{1,12})$/i.exec(name)?.[1]?.toLowerCase() ?? "";
-}
-
-export async function statOf(uri: vscode.Uri): Promise<vscode.FileStat | undefined> {
-  try {
-    return await vscode.workspace.fs.stat(uri);
-  } catch {
-    return undefined;
-  }
 }

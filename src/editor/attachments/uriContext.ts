@@ -1,7 +1,8 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { Exclusions } from "../files/exclusions.ts";
-import { exclusionText, gatherFiles, statOf, unreadText } from "./fileContext.ts";
+import { findFile } from "../shared/readTextFile.ts";
+import { exclusionText, gatherFiles, unreadText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
 import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 import { withDelayedProgress } from "../shared/delayedProgress.ts";
@@ -32,9 +33,9 @@ export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered>
 
 /** Undefined if nothing exists at the URI. */
 async function kindOf(uri: vscode.Uri): Promise<"file" | "folder" | undefined> {
-  const stat = await statOf(uri);
-  if (stat === undefined) return undefined;
-  return (stat.type & vscode.FileType.Directory) === 0 ? "file" : "folder";
+  const found = await findFile(uri);
+  if (found === undefined) return undefined;
+  return found.isFolder ? "folder" : "file";
 }
 
 const maxEntries = 1000;

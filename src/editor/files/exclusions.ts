@@ -1,7 +1,7 @@
-import { readFile, stat } from "node:fs/promises";
 import * as vscode from "vscode";
 import { readGitignore } from "../../files/gitignore.ts";
 import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
+import { findFile, readBytes } from "../shared/readTextFile.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
 
@@ -167,27 +167,13 @@ class GitignoreRules {
     return remember(this.#roots, folder.toString(), async () => {
       let parent = folder;
       for (let step = 0; step < maxParents; step += 1) {
-        if (await exists(vscode.Uri.joinPath(parent, ".git"))) return parent;
+        if ((await findFile(vscode.Uri.joinPath(parent, ".git"))) !== undefined) return parent;
         const next = vscode.Uri.joinPath(parent, "..");
         if (next.path === parent.path) break;
         parent = next;
       }
       return folder;
     });
-  }
-}
-
-/** Reads local files directly. VS Code would ask its window for each file, which is slow during startup. */
-function readBytes(uri: vscode.Uri): Thenable<Uint8Array> {
-  return uri.scheme === "file" ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
-}
-
-async function exists(uri: vscode.Uri): Promise<boolean> {
-  try {
-    await (uri.scheme === "file" ? stat(uri.fsPath) : vscode.workspace.fs.stat(uri));
-    return true;
-  } catch {
-    return false;
   }
 }
 

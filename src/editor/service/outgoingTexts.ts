@@ -37,14 +37,14 @@ export class OutgoingTexts {
     };
   }
 
-  /** Replaces keys with `[API key]` in a text. */
+  /** Replaces keys with `[API key]` in the result of a tool. */
   async cleanText(text: string): Promise<string> {
-    return withoutExposedKeys(text, await this.#searchedKeys.list()).text;
+    return withoutExposedKeys(text, await this.#searchedKeys.listRecent()).text;
   }
 
   /** Like `cleanText`, for a text that goes on later. Leaves out its end if that could be the start of a key. */
   async cleanArrivingText(text: string): Promise<string> {
-    const keys = await this.#searchedKeys.list();
+    const keys = await this.#searchedKeys.listRecent();
     const started = Math.max(0, ...keys.map(({ key }) => key.startAtEndOf(text)));
     return withoutExposedKeys(text.slice(0, text.length - started), keys).text;
   }

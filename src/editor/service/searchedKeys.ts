@@ -7,12 +7,12 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 const usualVariable = "INFERENCE_API_KEY";
 
 /**
- * The keys to search for in texts: the keys of all connections, then stored keys that no connection uses. They are read
- * for each search.
+ * The keys to search for in texts: the keys of all connections, then stored keys that no connection uses.
  */
 export class SearchedKeys {
   readonly #connections: WorkspaceConnections;
   readonly #keys: ApiKeyStore;
+  #recent: { readonly readAt: number; readonly keys: Promise<readonly SearchedKey[]> } | undefined;
 
   constructor(connections: WorkspaceConnections, keys: ApiKeyStore) {
     this.#connections = connections;
@@ -30,6 +30,17 @@ export class SearchedKeys {
       this.#listUnused(),
     ]);
     return found.flat();
+  }
+
+  /**
+   * The keys as they were at most a second ago. Use them only for a text that is searched again before it is sent. The
+   * output of a command arrives faster than VS Code's window returns the keys.
+   */
+  listRecent(): Promise<readonly SearchedKey[]> {
+    const now = performance.now();
+    if (this.#recent === undefined || now - this.#recent.readAt > 1000)
+      this.#recent = { readAt: now, keys: this.list() };
+    return this.#recent.keys;
   }
 
   /** Names of the environment variables that hold a key, or that a connection takes its key from. */

@@ -1,3 +1,4 @@
+import { readFile, stat } from "node:fs/promises";
 import * as vscode from "vscode";
 import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
 import { encodingName } from "../../text/encodingNames.ts";
@@ -8,6 +9,37 @@ const otherEncodings = (
   "windows1255 windows1256 windows1257 windows874 koi8r iso88592 iso88595 iso88597 iso88598"
 ).split(" ");
 
+/**
+ * Reads the bytes of a file. Reads a local file directly, since VS Code asks its window about each file.
+ * @throws Error of the system, or of VS Code for a remote file
+ */
+export async function readBytes(uri: vscode.Uri): Promise<Uint8Array> {
+  return uri.scheme === "file" ? readFile(uri.fsPath) : vscode.workspace.fs.readFile(uri);
+}
+
+export interface FileFacts {
+  /** Bytes. */
+  readonly size: number;
+  /** A pipe or a device is none of both. */
+  readonly isFile: boolean;
+  readonly isFolder: boolean;
+}
+
+/** Describes a file or the target of a link, read like `readBytes`; undefined if it is missing or unreadable. */
+export async function findFile(uri: vscode.Uri): Promise<FileFacts | undefined> {
+  try {
+    if (uri.scheme === "file") {
+      const stats = await stat(uri.fsPath);
+      return { size: stats.size, isFile: stats.isFile(), isFolder: stats.isDirectory() };
+    }
+    const { size, type } = await vscode.workspace.fs.stat(uri);
+    const { File, Directory } = vscode.FileType;
+    return { size, isFile: (type & File) !== 0, isFolder: (type & Directory) !== 0 };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Reads a file as text: from its open document, or else from its bytes. */
 export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
   const open = openDocumentOf(uri);
@@ -17,7 +49,7 @@ export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
     const unread = text.split("\ufffd").length - 1;
     return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
   }
-  return decodeFile(await vscode.workspace.fs.readFile(uri), uri);
+  return decodeFile(await readBytes(uri), uri);
 }
 
 /** Reads the text of a file on disk; undefined if unreadable, not text, too large, or a refused link. */
