@@ -63,6 +63,7 @@ export class AgentDesk {
   /**
    * Asks in a new chat. The model makes one call in each step, and ends the answer after the last result.
    * @param marks numbers of requests, from 0; each adds a value to `page`
+   * @param pace milliseconds between two pieces of an answer
    * @returns all requests, one more than reads; `page` in milliseconds of processor time of the page's main thread
    * @throws Error if a result lacks its last line
    */
@@ -70,6 +71,7 @@ export class AgentDesk {
     question: string,
     reads: readonly SampleRead[],
     marks: readonly number[] = [],
+    pace = 0,
   ): Promise<{ readonly requests: readonly SeenRequest[]; readonly page: readonly number[] }> {
     const { probe, scripted } = this.#editor;
     await this.#prepare(question);
@@ -82,8 +84,10 @@ export class AgentDesk {
       if (marks.includes(count)) times.push(this.#page.time());
       count += 1;
     };
+    scripted.service.pace = pace;
     await this.#chat.ask();
     await this.#chat.answerEnded();
+    scripted.service.pace = 0;
     scripted.onToolRequest = undefined;
     const requests = await probe.call("takeRequests", null);
     const expected = reads.length + 1;

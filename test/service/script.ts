@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { Refusal } from "./errorAnswers.ts";
 import type { AnswerSource, Ask, GenerationPart, StopReason } from "./generation.ts";
 import { makeCall } from "./obedience.ts";
+import type { Pacing } from "./pacing.ts";
 import { splitIntoTokens } from "./tokens.ts";
 
 const stopReasons = [
@@ -54,11 +55,13 @@ export function readScript(json: string): readonly ScriptStep[] {
 
 /** Plays scripts to requests that offer tools, one step a request. All other requests go to another source. */
 export class ScriptPlayer implements AnswerSource {
+  readonly #pacing: Pacing;
   readonly #other: AnswerSource;
   readonly #ahead: ScriptStep[];
   #played = 0;
 
-  constructor(other: AnswerSource, script: readonly ScriptStep[]) {
+  constructor(pacing: Pacing, other: AnswerSource, script: readonly ScriptStep[]) {
+    this.#pacing = pacing;
     this.#other = other;
     this.#ahead = [...script];
   }
@@ -85,7 +88,7 @@ export class ScriptPlayer implements AnswerSource {
     const fault = findFault(step, ask);
     if (fault !== undefined) throw new Refusal("out-of-range", `Script step ${this.#played}: ${fault}`);
     this.#ahead.shift();
-    return play(step.send);
+    return paced(play(step.send), this.#pacing.begin(signal));
   }
 }
 
@@ -111,6 +114,16 @@ function findFault({ expect = {} }: ScriptStep, ask: Ask): string | undefined {
   if (user !== undefined && !texts("user").includes(user)) return `the last message lacks "${user}".`;
   if (system !== undefined && !texts("system").includes(system)) return `the system text lacks "${system}".`;
   return undefined;
+}
+
+async function* paced(
+  parts: AsyncIterable<GenerationPart>,
+  pause: () => Promise<void>,
+): AsyncGenerator<GenerationPart, void, undefined> {
+  for await (const part of parts) {
+    await pause();
+    yield part;
+  }
 }
 
 async function* play(parts: readonly ScriptPart[]): AsyncGenerator<GenerationPart, void, undefined> {

@@ -80,6 +80,7 @@ export async function startReferenceService(
   const pacing = new Pacing(options.pace ?? 0);
   const manner = { quirks: { ...noQuirks, ...options.quirks } };
   const player = new ScriptPlayer(
+    pacing,
     options.upstream === undefined
       ? createLocalSource(pacing, {
           ...(options.answers === undefined ? {} : { answers: options.answers }),
