@@ -56,7 +56,12 @@ describe("tools of a real MCP server", () => {
     assert.deepEqual(offered(), [...usual, "mcp_tests_echo"]);
     assert.ok(bench.startAnswer(undefined, "plan").offered.every(({ name }) => !name.startsWith("mcp_")));
     assert.ok(vscode.lm.tools.some(({ name }) => name === "run_in_terminal"));
-    assert.ok(listOtherTools().every(({ name }) => name.startsWith("mcp_tests_")));
+    assert.deepEqual(
+      listOtherTools()
+        .map(({ name }) => name)
+        .filter((name) => !name.startsWith("mcp_tests_")),
+      ["companion_count"],
+    );
   });
 
   it("are not there in Restricted Mode", () => {
@@ -261,6 +266,57 @@ describe("tools of a real MCP server", () => {
     const text = await readFile(callsFile, "utf8").catch(() => "");
     return text.split("\n").filter(Boolean);
   }
+});
+
+describe("a tool of another extension", () => {
+  const bench = withAgentTools();
+  const counted: unknown[] = [];
+  let registered: vscode.Disposable | undefined;
+
+  before(async () => {
+    const { languageModels } = await companionStores();
+    registered = languageModels.registerTool<{ word: string }>("companion_count", {
+      invoke: ({ input }) => {
+        counted.push(input);
+        const text = new vscode.LanguageModelTextPart(`${input.word.length} letters, not ${storedKey}`);
+        return new vscode.LanguageModelToolResult([text]);
+      },
+    });
+    await bench.services.others.select(listOtherTools().filter(({ name }) => name === "companion_count"));
+  });
+  beforeEach(() => {
+    counted.length = 0;
+    bench.reply = once;
+    bench.startAnswer(undefined, "agent");
+  });
+  after(async () => {
+    registered?.dispose();
+    await bench.services.others.select([]);
+  });
+
+  it("is called after a card that names the extension, and its result holds no key", async () => {
+    assert.deepEqual(await bench.call("companion_count", '{"word":"lantern"}'), {
+      outcome: "done",
+      text: "7 letters, not [API key]",
+      facts: { isFromOutside: true },
+    });
+    assert.deepEqual(counted, [{ word: "lantern" }]);
+    const [card] = bench.asked;
+    assert.deepEqual(card?.type === "tool" && [card.title, card.source], ["Count Letters", "Companion"]);
+  });
+
+  it("refuses arguments that do not fit the schema of its manifest", async () => {
+    const { outcome, text } = await bench.call("companion_count", '{"word":7}');
+    assert.equal(outcome, "invalid");
+    assert.match(text, /^Not run: the arguments do not fit the schema of the tool\.\n/);
+    assert.deepEqual([bench.asked, counted], [[], []]);
+  });
+
+  it("is not run after its extension has withdrawn it", async () => {
+    registered?.dispose();
+    assert.match(await bench.faultOf("companion_count", '{"word":"a"}'), changed);
+    assert.deepEqual(counted, []);
+  });
 });
 
 function findTool(name: string): OtherTool | undefined {
