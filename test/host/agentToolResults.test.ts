@@ -8,7 +8,7 @@ import { findReadable } from "../../src/editor/agent/findFiles.ts";
 import { GitRepositoryOnDisk } from "../support/gitRepository.ts";
 import { legacyBytes } from "../support/legacyBytes.ts";
 import { openRepository } from "./openRepository.ts";
-import { ownFolder, replaceFileSystem, withAgentTools } from "./withAgentTools.ts";
+import { ownFolder, replaceDiskReads, replaceFileSystem, withAgentTools } from "./withAgentTools.ts";
 import { workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
 
@@ -66,7 +66,9 @@ describe("results of agent tools", () => {
 
     it("fail for a file that is too large, and read no part of it", async () => {
       await bench.write("large.txt", Buffer.alloc(11 * 1024 * 1024, "0123456\n"));
-      using _ = replaceFileSystem({ readFile: () => assert.fail("It was read.") });
+      using _ = replaceDiskReads({
+        readFile: (file, real) => (file.endsWith("large.txt") ? assert.fail("It was read.") : real()),
+      });
       assert.equal(
         await bench.faultOf("read_file", { path: `${ownFolder}/large.txt`, startLine: 1, endLine: 1 }),
         `${ownFolder}/large.txt is too large to read: 11 MB, the limit is 10 MB. Nothing was read.`,
@@ -101,19 +103,17 @@ describe("results of agent tools", () => {
 
     it("fail for a file that is deleted while it is read", async () => {
       const given = { path: `${ownFolder}/short-lived.txt` };
-      const { fs } = vscode.workspace;
       for (const deletes of ["stat", "readFile"] as const) {
         await bench.write("short-lived.txt", "a line\n");
         let times = 0;
-        const deleting = async (uri: vscode.Uri): Promise<never> => {
-          await rm(uri.fsPath, { force: true });
-          await fs[deletes](uri);
-          return assert.fail("The file is still there.");
-        };
         // The first look finds the file.
-        const stat = (uri: vscode.Uri): Thenable<vscode.FileStat> =>
-          (times += 1) > 1 && uri.path.endsWith("short-lived.txt") ? deleting(uri) : fs.stat(uri);
-        using _ = replaceFileSystem(deletes === "stat" ? { stat } : { readFile: deleting });
+        const deleting = async (file: string, real: () => Promise<unknown>): Promise<unknown> => {
+          if (!file.endsWith("short-lived.txt")) return real();
+          times += 1;
+          if (deletes === "readFile" || times > 1) await rm(file, { force: true });
+          return real();
+        };
+        using _ = replaceDiskReads({ [deletes]: deleting });
         assert.match(
           await bench.faultOf("read_file", given),
           deletes === "stat" ? /^There is no file/ : /^The tool failed: .*short-lived/,

@@ -8,7 +8,7 @@ import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { ScriptPart } from "../service/script.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { replaceFileSystem } from "./withAgentTools.ts";
+import { replaceDiskReads } from "./withAgentTools.ts";
 import { withChat, type ChatsPage } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
@@ -165,16 +165,15 @@ describe("Plan mode", () => {
     connection.service.script.add([
       { send: [{ text: "I look." }, call("list_folder", {}), call("read_file", { path: "summary.ts" })] },
     ]);
-    const { fs } = vscode.workspace;
     const reading = Promise.withResolvers<void>();
     let reads = 0;
-    const readFile = (uri: vscode.Uri): Thenable<Uint8Array> => {
-      if (!uri.path.endsWith("/summary.ts")) return fs.readFile(uri);
+    const readFile = (file: string, real: () => Promise<unknown>): Promise<unknown> => {
+      if (!file.endsWith("/summary.ts")) return real();
       reads += 1;
       reading.resolve();
       return new Promise(() => undefined);
     };
-    using _ = replaceFileSystem({ readFile });
+    using _ = replaceDiskReads({ readFile });
     page.say({ type: "send", text: "Explain" });
     await reading.promise;
     const { id } = page.chat;

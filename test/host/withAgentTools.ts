@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import promises, { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import * as vscode from "vscode";
@@ -197,6 +197,26 @@ export function replaceFileSystem(replaced: Partial<vscode.FileSystem>): Disposa
   const { fs } = vscode.workspace;
   Object.defineProperty(vscode.workspace, "fs", { configurable: true, value: { ...fs, ...replaced } });
   return { [Symbol.dispose]: () => Object.defineProperty(vscode.workspace, "fs", descriptor) };
+}
+
+/**
+ * Replaces the functions that look for a local file and read it, until it is disposed.
+ * Each gets the file's path, and the real function to go on with.
+ */
+export function replaceDiskReads(replaced: {
+  readonly stat?: (file: string, real: () => Promise<unknown>) => Promise<unknown>;
+  readonly readFile?: (file: string, real: () => Promise<unknown>) => Promise<unknown>;
+}): Disposable {
+  const { stat, readFile } = promises;
+  if (replaced.stat !== undefined) {
+    const { stat: replacing } = replaced;
+    Object.assign(promises, { stat: (file: string) => replacing(file, () => stat(file)) });
+  }
+  if (replaced.readFile !== undefined) {
+    const { readFile: replacing } = replaced;
+    Object.assign(promises, { readFile: (file: string) => replacing(file, () => readFile(file)) });
+  }
+  return { [Symbol.dispose]: () => Object.assign(promises, { stat, readFile }) };
 }
 
 /** Replaces the folders of the workspace until it is disposed. */
