@@ -167,7 +167,7 @@ describe("an answer in Agent mode", () => {
     assert.equal(await focusedName(opened), "article Assistant");
     const stops = await walk(opened, "Tab", "button Allow Edits for This Answer");
     assert.deepEqual(namesOf(stops), [
-      "summary Creating 'src/new.ts'...",
+      "summary Waiting for you: Creating 'src/new.ts'",
       "group Changes",
       "textbox Reason (optional)",
       "button Allow",

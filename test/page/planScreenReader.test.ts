@@ -111,7 +111,7 @@ describe("the screen reader, in Plan mode", () => {
   - status "Progress": "Waiting for you Request 1 of 25 · Tokens: 20 in, 4 out"
   - paragraph: I look.
   - group: Read 'a.ts', lines 1-2
-  - group: Reading '.env'...
+  - group: "Waiting for you: Reading '.env'"
   - group "Approval needed":
     - paragraph: "'.env' might contain keys or passwords. Let the model read it?"
     - textbox "Reason (optional)"
@@ -121,7 +121,7 @@ describe("the screen reader, in Plan mode", () => {
     );
     assert.deepEqual(await stopsInAnswer(opened), [
       "summary Read 'a.ts', lines 1-2",
-      "summary Reading '.env'...",
+      "summary Waiting for you: Reading '.env'",
       "textbox Reason (optional)",
       "button Allow",
       "button Deny",

@@ -41,13 +41,23 @@ const names = {
 /** The line of a call, with its main argument and the facts of its result. */
 export function callText(call: AnswerCall, t: Translate): string {
   const { state } = call;
-  if (state.kind !== "settled") return pendingText(call, t);
-  const { outcome, facts = {} } = state.result;
-  return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, call, t);
+  switch (state.kind) {
+    case "pending":
+      return t("Next: {0}", callTitle(call, t));
+    case "asking":
+      // The question itself says that it waits.
+      return call.name === "ask_user" ? runningText(call, t) : t("Waiting for you: {0}", callTitle(call, t));
+    case "running":
+      return runningText(call, t);
+    case "settled": {
+      const { outcome, facts = {} } = state.result;
+      return outcome === "done" ? doneText(call, facts, t) : unfinishedText(outcome, call, t);
+    }
+  }
 }
 
-/** The activity of a call until it ends. */
-function pendingText(call: AnswerCall, t: Translate): string {
+/** The activity of a call that runs. */
+function runningText(call: AnswerCall, t: Translate): string {
   switch (call.name) {
     case "read_file":
       return t("Reading '{0}'...", argumentOf(call, ...names.path));
@@ -93,7 +103,7 @@ export function activityText({ state, steps }: Pick<AnswerTurn, "state" | "steps
       const calls = steps?.at(-1)?.calls ?? [];
       if (calls.some((call) => call.state.kind === "asking")) return t("Waiting for you");
       const running = calls.find((call) => call.state.kind === "running");
-      return running === undefined ? t("Waiting for the model...") : pendingText(running, t);
+      return running === undefined ? t("Waiting for the model...") : runningText(running, t);
     }
     case "complete":
     case "stopped":
