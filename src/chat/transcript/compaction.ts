@@ -28,11 +28,12 @@ export function compactTurns(branch: readonly Turn[]): readonly Turn[] {
   return [{ kind: "question", id, parentId, at: time, text }, ...branch.slice(at + 1)];
 }
 
-function isSummary(turn: Turn, question: Turn | undefined): boolean {
+/** Whether later requests send this answer instead of the conversation before it. */
+export function isSummary(turn: Turn | undefined, question: Turn | undefined): boolean {
   return (
     question?.kind === "question" &&
     isCompaction(question) &&
-    turn.kind === "answer" &&
+    turn?.kind === "answer" &&
     turn.state.kind === "complete" &&
     turn.text.trim() !== ""
   );

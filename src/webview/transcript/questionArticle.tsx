@@ -1,6 +1,5 @@
 import type { VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState, useId } from "preact/hooks";
-import { isCompaction } from "../../chat/transcript/compaction.ts";
 import type { Sending } from "../../chat/transcript/sentTurns.ts";
 import type { QuestionTurn, Turn, QuestionPrompt } from "../../chat/transcript/transcript.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
@@ -21,11 +20,13 @@ interface QuestionArticleProps {
   readonly charactersPerToken: number;
   /** Whether later questions send this one; undefined if they always do. */
   readonly sending: Sending | undefined;
+  /** Whether later questions send the answer instead of the messages above. */
+  readonly hasSummary: boolean;
 }
 
 /** A question with its attachments, or the editor that changes the question. */
 export function QuestionArticle(props: QuestionArticleProps): VNode {
-  const { turn, versions, reopened, charactersPerToken, sending } = props;
+  const { turn, versions, reopened, charactersPerToken, sending, hasSummary } = props;
   const { model, t } = usePage();
   // An unsent edit opens again with the page, but without taking the focus.
   const [takesFocus, setTakesFocus] = useState(false);
@@ -73,7 +74,7 @@ export function QuestionArticle(props: QuestionArticleProps): VNode {
           />
           <SentContext turn={turn} charactersPerToken={charactersPerToken} />
           {sending !== undefined && <SendingNote turnId={turn.id} sending={sending} />}
-          {isCompaction(turn) && (
+          {hasSummary && (
             <p class="quiet">{t("Later questions send this summary instead of the messages above.")}</p>
           )}
           <div class="turn-actions">

@@ -1,5 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { isSummary } from "../../chat/transcript/compaction.ts";
 import { type Sending, sendingOf } from "../../chat/transcript/sentTurns.ts";
 import { groupVersions, type Turn } from "../../chat/transcript/transcript.ts";
 import { AnswerArticle } from "./answerArticle.tsx";
@@ -21,6 +22,8 @@ interface ArticleProps {
   readonly reopened: object | undefined;
   /** Whether later questions send this one. */
   readonly sending: Sending | undefined;
+  /** Whether later questions send the answer instead of the messages above. */
+  readonly hasSummary: boolean;
 }
 
 interface MadeArticle {
@@ -50,6 +53,7 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
       charactersPerToken: state.header.room.charactersPerToken,
       reopened: state.reopened?.turnId === turn.id ? state.reopened : undefined,
       sending: sendingOf(turn, state.turns[missing + at + 1]),
+      hasSummary: isSummary(state.turns[missing + at + 1], turn),
     };
     const known = before.current.get(turn.id);
     made.set(turn.id, known !== undefined && isSame(known.props, props) ? known : makeArticle(props));
@@ -99,7 +103,7 @@ function areSame(ones: readonly VNode[], others: readonly VNode[]): boolean {
 }
 
 function makeArticle(props: ArticleProps): MadeArticle {
-  const { turn, versions, last, charactersPerToken, reopened, sending } = props;
+  const { turn, versions, last, charactersPerToken, reopened, sending, hasSummary } = props;
   // Versions of a turn share a key, so that the focus stays in place.
   const key = `${turn.kind} ${turn.parentId ?? ""}`;
   const article =
@@ -111,6 +115,7 @@ function makeArticle(props: ArticleProps): MadeArticle {
         charactersPerToken={charactersPerToken}
         reopened={reopened}
         sending={sending}
+        hasSummary={hasSummary}
       />
     ) : (
       <AnswerArticle
@@ -131,6 +136,7 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
     one.last === other.last &&
     one.reopened === other.reopened &&
     one.sending === other.sending &&
+    one.hasSummary === other.hasSummary &&
     (one.charactersPerToken === other.charactersPerToken || !hasSizes(one.turn)) &&
     one.versions.length === other.versions.length &&
     one.versions.every(({ id }, index) => id === other.versions[index]?.id)
