@@ -28,9 +28,12 @@ export function languageModelCommands(
 const openChat = "workbench.action.chat.open";
 const manageModels = "workbench.action.chat.manage";
 const closeOverlay = "workbench.action.closeModalEditor";
+/** The setting, or an administrator's policy for it, that turns off VS Code's chat. */
+const offSetting = "disableAIFeatures";
 
 /** Opens VS Code's own chat with the model of this workspace. */
 async function useInEditorChat(options: LanguageModelServices): Promise<void> {
+  if (vscode.workspace.getConfiguration("chat").get(offSetting) === true) return offerToTurnOn();
   const known = new Set(await vscode.commands.getCommands(true));
   if (!known.has(openChat)) return offerOwnChat();
   const { connections, catalog } = options;
@@ -60,6 +63,22 @@ async function offerOwnChat(): Promise<void> {
     open,
   );
   if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
+}
+
+async function offerToTurnOn(): Promise<void> {
+  const open = vscode.l10n.t("Open Chat");
+  const change = vscode.l10n.t("Open Settings");
+  const chosen = await showInformation(
+    vscode.l10n.t(
+      "VS Code's chat is turned off by the setting '{0}', or by your administrator. Use the Inference Chat view instead, or change the setting.",
+      `chat.${offSetting}`,
+    ),
+    open,
+    change,
+  );
+  if (chosen === open) await vscode.commands.executeCommand(commandIds.openChat);
+  if (chosen === change)
+    await vscode.commands.executeCommand("workbench.action.openSettings", `chat.${offSetting}`);
 }
 
 /**
