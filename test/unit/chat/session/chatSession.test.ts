@@ -89,7 +89,11 @@ describe("ChatSession with the reference service", () => {
   it("uses another model and client style for one answer only, and keeps both answers", async () => {
     await bench.session.send("Hello");
     const first = bench.lastAnswer;
-    await bench.session.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    await bench.session.retry(first.id, {
+      connection: "Acme",
+      model: "service-mini",
+      clientStyle: "messages",
+    });
     const { state, parentId } = bench.lastAnswer;
     assert.deepEqual([state.kind, parentId], ["complete", first.parentId]);
     await bench.session.send("And now?");
