@@ -170,7 +170,10 @@ export async function chooseForAnswer(
     (one, other) => Number(other === answer.clientStyle) - Number(one === answer.clientStyle),
   );
   const chosen = await pickModel(sources, {
-    title: vscode.l10n.t("Ask Again With"),
+    title:
+      connections.all.length > 1
+        ? vscode.l10n.t("Ask Again With Another Model")
+        : vscode.l10n.t("Ask Again With a Model of '{0}'", connection.name),
     placeholder: vscode.l10n.t(
       "Sends a billable request to the model you select. The chat keeps using {0}.",
       destination.receiver.model,

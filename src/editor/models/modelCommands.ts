@@ -66,7 +66,10 @@ async function selectFrom(
   const model = options.connections.modelFor(connection);
   const clientStyle = options.connections.clientStyleFor(connection);
   const chosen = await pickModel(options, {
-    title: vscode.l10n.t("Model for '{0}' in This Workspace", connection.name),
+    title:
+      connections.length > 1
+        ? vscode.l10n.t("Model for New Chats in This Workspace")
+        : vscode.l10n.t("Model for '{0}' in This Workspace", connection.name),
     placeholder,
     connections,
     stylesOf: (each) => [options.connections.clientStyleFor(each)],
