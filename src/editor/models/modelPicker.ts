@@ -385,7 +385,7 @@ function listingRow(connection: Connection, listing: Listing): readonly ModelIte
     case "failed":
       return [
         {
-          label: vscode.l10n.t("Couldn't load models from '{0}'. Try Again", name),
+          label: vscode.l10n.t("Load Models From '{0}' Again", name),
           description: listing.diagnosis.title,
           detail: listing.diagnosis.explanation,
           alwaysShow: true,

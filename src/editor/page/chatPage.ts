@@ -243,7 +243,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         this.#texts.type(message);
         return;
       case "choose":
-        return this.#choose(message.what);
+        return this.choose(message.what);
       case "mend-mode":
         return this.#mendMode(message.by);
       case "context":
@@ -309,7 +309,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async #selectInstead(what: "model" | "client-style", answer: AnswerTurn | undefined): Promise<void> {
     const own = this.#options.questions.selectionOf(this.#chat)?.connection;
     const failed = answer && this.#options.questions.currentNameOf(answer.connection);
-    if (answer === undefined || failed === own) return this.#choose(what);
+    if (answer === undefined || failed === own) return this.choose(what);
     return this.#questions.retryWith(answer.id);
   }
 
@@ -380,8 +380,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     await this.#questions.send(`/${compactPrompt}`, undefined, []);
   }
 
-  /** Asks for the mode of the displayed chat. */
-  async selectMode(): Promise<void> {
+  async #selectMode(): Promise<void> {
     const chat = this.#chat;
     const mode = await pickMode(chat.mode, this.#obstacle, mendingOf(this.#options, chat));
     if (mode !== undefined) chat.mode = mode;
@@ -398,13 +397,13 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     return obstacleOf(this.#options.compatibility, destinationOf(this.#options, this.#chat));
   }
 
-  /** Selects what the displayed chat uses. */
-  async #choose(what: ChoiceId): Promise<void> {
+  /** Asks what the displayed chat is to use. */
+  async choose(what: ChoiceId): Promise<void> {
     const chat = this.#chat;
-    if (what === "mode") return this.selectMode();
+    if (what === "mode") return this.#selectMode();
     // Without a connection, the first selection is for the workspace.
     if (destinationOf(this.#options, chat).kind === "none")
-      return vscode.commands.executeCommand(commandIds.useConnection);
+      return vscode.commands.executeCommand(workspaceCommands[what]);
     switch (what) {
       case "connection":
         await selectConnection(this.#options.connections, chat);
@@ -485,6 +484,12 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#options.post(message);
   }
 }
+
+const workspaceCommands = {
+  connection: commandIds.useConnection,
+  model: commandIds.selectModel,
+  "client-style": commandIds.selectClientStyle,
+} as const;
 
 /** Events after which the chat may go to another connection or model, or have another mode. */
 const changesTarget: ReadonlySet<TranscriptEvent["type"]> = new Set([
