@@ -51,7 +51,7 @@ describe("a chat whose model, key, base URL or connection changes during an answ
 
   const current = () => test.talking.connections.current ?? assert.fail("no connection");
 
-  /** Asks in a chat, a new one by default, makes the change while the answer arrives, and checks that the answer completes. */
+  /** Asks in a chat, a new one by default, and makes the change while the answer arrives. The answer must complete. */
   async function askDuring(
     change: () => Promise<unknown>,
     chat: Chat = test.loaded.chats.create(),

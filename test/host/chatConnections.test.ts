@@ -7,10 +7,12 @@ import { type ReferenceService, startReferenceService } from "../service/serve.t
 import type { Ask } from "../service/generation.ts";
 import { fakeKey, soon } from "../unit/service/fixture.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
+import { HandledList, rowOf } from "./handledList.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { writeEntries } from "./testConnections.ts";
+import { writeCapabilities, writeEntries } from "./testConnections.ts";
 import { type ChatsPage, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
+import { writeSetting } from "./writeSetting.ts";
 
 const first = "First client";
 const second = "Second client";
@@ -152,7 +154,7 @@ describe("chats with connections of their own", () => {
     assert.deepEqual(summary?.target, { connection: second, model: "service-mini" });
   });
 
-  it("ask once more with another connection only after a question that names both, and keep their own", async () => {
+  it("ask again with another connection only after a question that names both, and keep their own", async () => {
     const page = test.openPage();
     await page.ask("a secret of the first client");
     const turnId = answerOf(page.chat).id;
@@ -256,13 +258,71 @@ describe("chats with connections of their own", () => {
   });
 
   describe("in the list of models", () => {
-    it("show other connections without a request, list them when asked, and explain a failure in a row", async () => {
+    /** Opens the list with the composer's button. */
+    const open = (page: ChatsPage): Promise<HandledList> =>
+      HandledList.openedBy(() => page.say({ type: "choose", what: "model" }));
+
+    it("show other connections without a request, and list their models when asked", async () => {
       const page = test.openPage();
       await page.ask("Hello");
-      other.keys.revoke(process.env[secondVariable] ?? "");
-      const inputs = await chooseModel(page, "service-mini");
+      const list = await open(page);
+      assert.deepEqual(list.rows.slice(-2), [second, `Load Models From '${second}'`]);
       assert.equal(other.journal.entries.length, 0);
-      assert.match(inputs.all[0]?.rows.join("\n") ?? "", /^Load Models From 'Second client'$/m);
+      await list.accept(`Load Models From '${second}'`);
+      await list.row(`service-mini · ${second}`);
+      assert.deepEqual(
+        other.journal.entries.map(({ path }) => path),
+        ["/v1/models"],
+      );
+      const focused = page.next("focus-composer");
+      await list.accept(`service-mini · ${second}`);
+      await focused;
+      assert.deepEqual(targetOf(page), [second, "service-mini", "messages"]);
+      const again = await open(page);
+      assert.deepEqual(again.rows.slice(0, 2), ["Recently used", `service-mini · ${second} · in use`]);
+      again.hide();
+    });
+
+    it("explain in a row why models could not be listed, and try again", async () => {
+      const key = process.env[secondVariable] ?? assert.fail();
+      const page = test.openPage();
+      const list = await open(page);
+      other.keys.revoke(key);
+      await list.accept(`Load Models From '${second}'`);
+      const failed = await list.row(`Load Models From '${second}' Again`);
+      assert.match(rowOf(failed), /API key/);
+      assert.ok((failed.detail ?? "").length > 20, "the row says what to do");
+      assert.deepEqual(dialogues.messages, []);
+      other.keys.add({}, key);
+      await list.accept(`Load Models From '${second}' Again`);
+      await list.row(`service-mini · ${second}`);
+      list.hide();
+    });
+
+    it("say what is known about a model: window, tools, images and price", async () => {
+      await writeSetting("inference.chat.prices", { "service-mini": { input: 3, output: 15 } });
+      await writeCapabilities({ "service-mini": { toolCalling: true, imageInput: false } });
+      await test.talking.catalog.save(named(first), [{ id: "service-mini", contextWindow: 128_000 }]);
+      const list = await open(test.openPage());
+      const row = await list.row("service-mini");
+      assert.equal(
+        row.detail,
+        "Context window: 128K · Tools · No images · $3.00 input, $15.00 output per million tokens",
+      );
+      list.hide();
+      await writeSetting("inference.chat.prices", undefined);
+      await writeCapabilities(undefined);
+    });
+
+    it("select a model for new chats too, with the button of its row", async () => {
+      const page = test.openPage();
+      await page.ask("Hello");
+      await test.talking.catalog.refresh(named(second), soon());
+      const list = await open(page);
+      await list.press("Use for New Chats Too", `service-mini · ${second}`);
+      await page.next("focus-composer");
+      assert.deepEqual(targetOf(page), [second, "service-mini", "messages"]);
+      assert.deepEqual(targetOf(test.openPage()), [second, "service-mini", "messages"]);
     });
   });
 

@@ -24,7 +24,7 @@ const modeName = "/mode";
 /** Name of the entry with the selected connection and model, as JSON. */
 const selectionName = "/selection";
 
-/** What was selected for a chat without a question. */
+/** The connection and model selected for a chat without a question. */
 interface SavedSelection {
   readonly selection: ChatSelection;
   /** Number of selections of the workspace before this one. A later selection of the workspace replaces this one. */

@@ -13,7 +13,7 @@ export const maxTextLength = 4 * 1024 * 1024;
 
 /** The data displayed above the composer. Contains no key, HTTP header or URL with credentials. */
 export interface ChatHeader {
-  /** Null if neither the chat nor the workspace has a connection. */
+  /** Null if no connection is selected, for the chat or the workspace. */
   readonly connection: string | null;
   /** Set if the chat's connection no longer exists. Nothing is sent until the user selects another. */
   readonly isGone?: true;

@@ -27,7 +27,7 @@ export interface Transcript {
   readonly arriving: AnswerTurn | null;
   /** ID of the last turn of the displayed branch, or of the streaming answer. */
   readonly leafId: string | null;
-  /** What the chat's questions go to. Absent in a chat without a question, and in chats of earlier versions. */
+  /** Selected for the chat. Absent in a chat without a question, and in chats of earlier versions. */
   readonly selection?: ChatSelection;
 }
 

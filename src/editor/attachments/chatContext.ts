@@ -39,7 +39,7 @@ interface Receiver {
 }
 
 interface ChatContextOptions {
-  /** What the chat's next question goes to. Undefined without a connection. */
+  /** The receiver of the chat's next question. Undefined without a connection. */
   readonly receiverOf: (chat: AttachmentTarget) => Receiver | undefined;
   readonly limits: ModelLimitStore;
   readonly lastTextEditor: LastTextEditor;

@@ -27,7 +27,7 @@ export interface QuestionNeeds {
   readonly context: Pick<ChatContext, "settled" | "attach">;
   readonly outgoing: Pick<OutgoingTexts, "cleanQuestion">;
   readonly caps: Pick<TokenCaps, "mayAsk">;
-  /** What the chat's questions go to, or those with the choice. Undefined without a connection. */
+  /** The connection and model of the chat, or of the choice. Undefined without a connection. */
   readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
   /** The name that a connection has now, after it may have been renamed. */
   readonly currentNameOf: (connectionName: string) => string;

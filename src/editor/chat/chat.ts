@@ -43,7 +43,7 @@ interface ChatOptions {
   readonly mode?: ChatMode | undefined;
   /** Called when a mode is selected, and with undefined once a question has used it. */
   readonly saveMode?: (mode: ChatMode | undefined) => void;
-  /** What was selected before the first question. Undefined if nothing was, or the workspace's selection is newer. */
+  /** The selection before the first question. Undefined if there is none, or the workspace's is newer. */
   readonly selected?: () => ChatSelection | undefined;
   /** Called when something is selected before the first question. */
   readonly saveSelection?: (selection: ChatSelection) => void;
@@ -137,8 +137,8 @@ export class Chat {
   }
 
   /**
-   * The connection and model that were selected for this chat. Undefined before the first question if the chat follows
-   * the workspace, and in a chat of an earlier version, which follows its last answer.
+   * The connection and model that were selected for this chat. Undefined if a chat without a question follows the
+   * workspace. Undefined in a chat of an earlier version, which follows its last answer.
    */
   get selection(): ChatSelection | undefined {
     const { turns, arriving, selection } = this.session.transcript;

@@ -17,19 +17,19 @@ export interface Receiver {
   readonly clientStyle: ClientStyle;
 }
 
-/** Where a chat's next question goes. */
+/** The receiver of a chat's next question, or why there is none. */
 export type Destination =
   | {
       readonly kind: "known";
       readonly receiver: Receiver;
       /** The selection to store with the chat. */
       readonly selection: ChatSelection;
-      /** Whether the user has selected the connection in this workspace. If not, nothing is sent without a question. */
+      /** Whether the user has selected the connection in this workspace. Otherwise the user is asked before sending. */
       readonly isSelected: boolean;
     }
   /** The chat's connection was removed, or renamed by hand. */
   | { readonly kind: "gone"; readonly connectionName: string }
-  /** Neither the chat nor the workspace has a connection. */
+  /** No connection is selected, for the chat or the workspace. */
   | { readonly kind: "none" };
 
 export interface ReceiverSources {
@@ -43,7 +43,7 @@ export interface AskedChat {
   readonly session: { readonly transcript: Transcript };
 }
 
-/** What the workspace uses for new chats and outside of chats. Undefined without a connection. */
+/** The receiver of new chats and of questions outside of chats. Undefined without a connection. */
 export function workspaceReceiver(connections: WorkspaceConnections): Receiver | undefined {
   const { current } = connections;
   return current && receiverFor(connections, current);

@@ -18,8 +18,8 @@ export interface SelectingChat extends AskedChat {
 }
 
 /**
- * Returns the connection that the chat's next question goes to. Asks if there is none, if it no longer exists, or if
- * the user has never selected it in this workspace. Undefined if the user selects none.
+ * Returns the connection that the chat's next question goes to. Asks the user if there is none, or if it no longer
+ * exists. Asks as well if the user has never selected it in this workspace. Undefined if the user selects none.
  */
 export async function requireReceiver(
   sources: ReceiverSources,

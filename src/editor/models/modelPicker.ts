@@ -79,10 +79,10 @@ interface ModelPicker {
   readonly offersWorkspace?: boolean;
 }
 
-/** What is known about the models of a connection. */
+/** The models of a connection, or why they are not there. */
 type Listing =
   | { readonly kind: "models"; readonly models: readonly Model[] }
-  /** They are listed only if the user asks, because a request with the key of the connection would go out. */
+  /** The models are listed only if the user asks, because that sends a request with the connection's key. */
   | { readonly kind: "unknown" }
   | { readonly kind: "loading" }
   | { readonly kind: "failed"; readonly diagnosis: Diagnosis };
@@ -340,7 +340,7 @@ class ModelRows {
     ];
   }
 
-  /** What is known about a model: its context window, what it was seen to do, and its price. Empty if nothing is. */
+  /** The known facts about a model: context window, capabilities and price. Empty if there are none. */
   #factsOf(connection: Connection, clientStyle: ClientStyle, { id, contextWindow }: Model): string {
     const t = vscode.l10n.t;
     const numbers = new Intl.NumberFormat(vscode.env.language, { notation: "compact" });

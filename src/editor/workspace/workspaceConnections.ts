@@ -93,7 +93,7 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.#binding.selections;
   }
 
-  /** What a new chat with this connection begins with. */
+  /** The selection of a new chat with this connection. */
   selectionFor(connection: Connection): ChatSelection {
     const clientStyle = this.#binding.clientStyleFor(connection.name);
     return {

@@ -36,7 +36,7 @@ export interface MetaRecord extends Written {
   readonly pinned?: boolean;
   /** Whether later requests include this question. Older versions of the extension ignore this field. */
   readonly question?: Omit<IncludedEvent, "type">;
-  /** What the chat's questions go to. Older versions of the extension ignore this field. */
+  /** The connection and model of the chat's next question. Older versions of the extension ignore this field. */
   readonly selection?: ChatSelection;
 }
 
