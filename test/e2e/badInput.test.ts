@@ -86,7 +86,7 @@ describe("bad input, in a real editor", () => {
     await quickInput.row(refusal).waitFor();
     await quickInput.fill("");
     await quickInput.pick("service-core");
-    await statusBar.waitFor(/Work · service-core/);
+    await chat.button("Model: service-core").waitFor();
     await assertNoLeaks(editor, [key, login], { after: "after bad input" });
   });
 });

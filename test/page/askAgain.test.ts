@@ -46,6 +46,22 @@ describe("Ask Again With", () => {
     assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
   });
 
+  it("leaves answers that name their connections, once these differ", async () => {
+    const { transcript: both } = new WrittenChat().add("Hello", complete).add("And now?", complete);
+    const { chat, host, screenshot } = await open({
+      transcript: both,
+      viewport: { width: 320, height: 800 },
+    });
+    const facts = chat.frame.locator(".answer-model");
+    assert.deepEqual(await facts.allTextContents(), Array(2).fill("service-core · Chat Completions"));
+    const turns = both.turns.map((turn, at) => (at === 3 ? { ...turn, connection: "Client B" } : turn));
+    host.chat.session.replace({ ...both, turns });
+    host.postSnapshot();
+    await chat.frame.getByText("Client B · service-core · Chat Completions").waitFor();
+    assert.equal(await facts.count(), 2);
+    await screenshot("answers-of-two-connections");
+  });
+
   it("is fully visible beside the other buttons in the narrowest view with several versions", async () => {
     const { chat, screenshot } = await open({ transcript, viewport: { width: 160, height: 800 } });
     const answer = chat.turns("Assistant").first();

@@ -213,7 +213,10 @@ class ModelRows {
     const id = readModelName(typed) ?? "";
     const recent = connections.length === 1 ? [] : this.#recent();
     const groups = connections.flatMap((connection) => this.#group(connection, id, recent));
-    return [...section(vscode.l10n.t("Recently used"), recent), ...groups, ...this.#refusalOf(typed)];
+    const refusal = this.#refusalOf(typed);
+    // The rows that list models are always shown, but nothing is to be listed for a refused text.
+    const shown = refusal.length === 0 ? groups : groups.filter(({ lists }) => lists === undefined);
+    return [...section(vscode.l10n.t("Recently used"), recent), ...shown, ...refusal];
   }
 
   async #listed(connection: Connection, signal: AbortSignal): Promise<Listing> {

@@ -17,6 +17,8 @@ interface ArticleProps {
   /** Whether this is the last turn on the screen. */
   readonly last: boolean;
   readonly charactersPerToken: number;
+  /** Whether an answer names its connection besides its model. */
+  readonly namesConnection: boolean;
   /** Opens a question's editor with an unsent edit. */
   readonly reopened: object | undefined;
   /** Whether later questions send this one. */
@@ -41,6 +43,7 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
   const groupsBefore = useRef<ReadonlyMap<number, MadeGroup>>(new Map());
   const versionsOf = groupVersions(state.transcript);
   const newest = state.turns.at(-1);
+  const namesConnection = hasSeveralConnections(state.transcript.turns);
   const made = new Map<string, MadeArticle>();
   for (const [at, turn] of state.turns.slice(missing).entries()) {
     const props = {
@@ -48,6 +51,7 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
       versions: versionsOf(turn),
       last: turn === newest,
       charactersPerToken: state.header.room.charactersPerToken,
+      namesConnection,
       reopened: state.reopened?.turnId === turn.id ? state.reopened : undefined,
       sending: sendingOf(turn, state.turns[missing + at + 1]),
     };
@@ -99,7 +103,7 @@ function areSame(ones: readonly VNode[], others: readonly VNode[]): boolean {
 }
 
 function makeArticle(props: ArticleProps): MadeArticle {
-  const { turn, versions, last, charactersPerToken, reopened, sending } = props;
+  const { turn, versions, last, charactersPerToken, namesConnection, reopened, sending } = props;
   // Versions of a turn share a key, so that the focus stays in place.
   const key = `${turn.kind} ${turn.parentId ?? ""}`;
   const article =
@@ -119,6 +123,7 @@ function makeArticle(props: ArticleProps): MadeArticle {
         versions={versions}
         last={last}
         charactersPerToken={charactersPerToken}
+        namesConnection={namesConnection}
       />
     );
   return { props, article };
@@ -131,10 +136,17 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
     one.last === other.last &&
     one.reopened === other.reopened &&
     one.sending === other.sending &&
+    (one.namesConnection === other.namesConnection || one.turn.kind === "question") &&
     (one.charactersPerToken === other.charactersPerToken || !hasSizes(one.turn)) &&
     one.versions.length === other.versions.length &&
     one.versions.every(({ id }, index) => id === other.versions[index]?.id)
   );
+}
+
+/** Whether the answers came from different connections, so that each has to name its own. */
+function hasSeveralConnections(turns: readonly Turn[]): boolean {
+  const first = turns.find((turn) => turn.kind === "answer")?.connection;
+  return turns.some((turn) => turn.kind === "answer" && turn.connection !== first);
 }
 
 /** Whether the turn shows token counts. */
