@@ -46,7 +46,7 @@ describe("bad input, in a real editor", () => {
   }));
 
   it("is refused as a key or a model, sends nothing to another service, and leaves no key anywhere", async () => {
-    const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
+    const { chat, quickInput, notifications, screenshot } = partsOf(editor);
     const message = await notifications.message(
       /Connection 'Careless' is ignored because 'apiKey' seems to contain an API key/,
     );

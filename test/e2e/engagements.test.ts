@@ -164,7 +164,7 @@ describe("the chat with two connections in three workspaces, in a real editor", 
   });
 
   it("sends nothing to a changed base URL until the key is set for it", async () => {
-    const { workbench, chat, quickInput, palette, screenshot } = partsOf(editor);
+    const { workbench, chat, quickInput, screenshot } = partsOf(editor);
     await workbench.openFolder(folders[0]);
     await workbench.updateSettings({ "inference.connections": settingOf(beta.origin) });
     await chat.open();

@@ -53,11 +53,11 @@ describe("Ask Again With", () => {
       viewport: { width: 320, height: 800 },
     });
     const facts = chat.frame.locator(".answer-model");
-    assert.deepEqual(await facts.allTextContents(), Array(2).fill("service-core · Chat Completions"));
+    assert.deepEqual(await facts.allTextContents(), Array(2).fill("service-core · Messages"));
     const turns = both.turns.map((turn, at) => (at === 3 ? { ...turn, connection: "Client B" } : turn));
     host.chat.session.replace({ ...both, turns });
     host.postSnapshot();
-    await chat.frame.getByText("Client B · service-core · Chat Completions").waitFor();
+    await chat.frame.getByText("Client B · service-core · Messages").waitFor();
     assert.equal(await facts.count(), 2);
     await screenshot("answers-of-two-connections");
   });
