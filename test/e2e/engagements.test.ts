@@ -159,7 +159,7 @@ describe("the chat with two connections in three workspaces, in a real editor", 
     await workbench.beginChat();
     await chat.button("Connection: Acme").waitFor();
     await page.keyboard.press("Control+Alt+.");
-    await quickInput.row("Recently used").waitFor();
+    await quickInput.root.getByText("Recently used").waitFor();
     await quickInput.cancel();
   });
 

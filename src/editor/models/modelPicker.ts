@@ -213,10 +213,10 @@ class ModelRows {
     const id = readModelName(typed) ?? "";
     const recent = connections.length === 1 ? [] : this.#recent();
     const groups = connections.flatMap((connection) => this.#group(connection, id, recent));
-    const refusal = this.#refusalOf(typed);
+    const rows = [...section(vscode.l10n.t("Recently used"), recent), ...groups];
+    const refusal = refusalOf(typed, rows);
     // The rows that list models are always shown, but nothing is to be listed for a refused text.
-    const shown = refusal.length === 0 ? groups : groups.filter(({ lists }) => lists === undefined);
-    return [...section(vscode.l10n.t("Recently used"), recent), ...shown, ...refusal];
+    return refusal === undefined ? rows : [...rows.filter(({ lists }) => lists === undefined), refusal];
   }
 
   async #listed(connection: Connection, signal: AbortSignal): Promise<Listing> {
@@ -359,20 +359,19 @@ class ModelRows {
       ...(price === undefined ? [] : [priceText(price)]),
     ].join(" · ");
   }
+}
 
-  /**
-   * Says why the typed text is refused, for example because it is a key. A part of a listed ID is not refused, because
-   * it filters the list.
-   */
-  #refusalOf(typed: string): readonly ModelItem[] {
-    const isListed = [...this.#listings.values()].some(
-      (listing) => listing.kind === "models" && listing.models.some(({ id }) => id.includes(typed)),
-    );
-    const isName = this.#options.connections.some(({ name }) => name.includes(typed));
-    if (typed === "" || isListed || isName) return [];
-    const problem = describeModelProblem(typed, vscode.l10n.t);
-    return problem === undefined ? [] : [{ label: problem, alwaysShow: true }];
-  }
+/**
+ * Says why the typed text is refused as a model ID, for example because it is a key. A part of a row is not refused,
+ * because it filters the list.
+ */
+function refusalOf(typed: string, rows: readonly ModelItem[]): ModelItem | undefined {
+  const lower = typed.toLowerCase();
+  const isPart = rows.some(({ label, description }) =>
+    [label, description].some((text) => text?.toLowerCase().includes(lower)),
+  );
+  const problem = typed === "" || isPart ? undefined : describeModelProblem(typed, vscode.l10n.t);
+  return problem === undefined ? undefined : { label: problem, alwaysShow: true };
 }
 
 /** The row that lists a connection's models, or says why they are not there. */
