@@ -60,6 +60,7 @@ export const roomCommands = {
     openChatInEditor: "inference.openChatInEditor",
     newChat: "inference.newChat",
     selectMode: "inference.selectMode",
+    selectChatModel: "inference.selectChatModel",
     selectTools: "inference.selectTools",
     compactChat: "inference.compactChat",
     undoAnswerChanges: "inference.undoAnswerChanges",

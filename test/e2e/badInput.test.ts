@@ -46,7 +46,7 @@ describe("bad input, in a real editor", () => {
   }));
 
   it("is refused as a key or a model, sends nothing to another service, and leaves no key anywhere", async () => {
-    const { chat, quickInput, notifications, statusBar, screenshot } = partsOf(editor);
+    const { chat, quickInput, notifications, screenshot } = partsOf(editor);
     const message = await notifications.message(
       /Connection 'Careless' is ignored because 'apiKey' seems to contain an API key/,
     );
@@ -86,7 +86,7 @@ describe("bad input, in a real editor", () => {
     await quickInput.row(refusal).waitFor();
     await quickInput.fill("");
     await quickInput.pick("service-core");
-    await statusBar.waitFor(/Work · service-core/);
+    await chat.button("Model: service-core").waitFor();
     await assertNoLeaks(editor, [key, login], { after: "after bad input" });
   });
 });

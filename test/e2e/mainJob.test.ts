@@ -154,7 +154,7 @@ describe("the main job, in a real editor", () => {
   it("leaves the key only in secret storage, and the search would find a leaked key", async () => {
     const { chat, page, palette } = partsOf(editor);
     await palette.run("inference.showLog");
-    await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/messages" }).waitFor();
+    await page.locator(".panel .view-lines").first().filter({ hasText: "/v1/chat/completions" }).waitFor();
     const leaks = await assertNoLeaks(editor, [canary, wrongCanary], { after: "after the main job" });
     assert.ok(leaks.filesSearched > 20, `${leaks.filesSearched} files were searched`);
     assert.ok(leaks.messagesSearched > 20, `${leaks.messagesSearched} messages were searched`);

@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { type PlainServer, startPlainServer } from "../unit/client/transport/plainServer.ts";
+import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
 import { writeEntries } from "./testConnections.ts";
 import { type ChatsPage, hasTurns, withChat } from "./withChat.ts";
 import { withConnection } from "./withConnection.ts";
 
-describe("a conversation with one client when the workspace switches to another", () => {
+describe("a conversation with one client when its chat switches to another", () => {
   const connection = withConnection({ name: "First client" });
   const { name, variable: keyVariable } = connection;
   const chat = withChat(connection);
@@ -35,6 +36,11 @@ describe("a conversation with one client when the workspace switches to another"
       { name: "Second client", baseUrl: other.origin, keyVariable },
     ]);
     await chat.talking.connections.use({ name: "Second client" });
+    // The workspace's selection is not that of the chat.
+    assert.equal(origin.selection?.connection, "First client");
+    const inputs = new AnsweredInputs(["Which connection should this chat use?", "Second client"]);
+    await page.answered({ type: "choose", what: "connection" }, "focus-composer");
+    inputs.dispose();
     const restored = await page.answered({ type: "send", text: "and now something else" }, "restore-draft");
     assert.deepEqual(restored, { type: "restore-draft", text: "and now something else" });
     assert.equal(

@@ -37,7 +37,7 @@ describe("a chat whose model, key, base URL or connection changes during an answ
   });
   after(() =>
     tellFigure(
-      "model, network's settings, key, connection and address changed or removed amid answers: 6 answers whole, 0 questions sent twice or elsewhere",
+      "model, network's settings, key, connection and address changed or removed amid answers: 7 answers whole, 0 questions sent twice or elsewhere",
     ),
   );
   const test = withChat(connection);
@@ -51,10 +51,12 @@ describe("a chat whose model, key, base URL or connection changes during an answ
 
   const current = () => test.talking.connections.current ?? assert.fail("no connection");
 
-  /** Asks in a new chat, makes the change while the answer arrives, and checks that the answer completes. */
-  async function askDuring(change: () => Promise<unknown>): Promise<Chat> {
+  /** Asks in a chat, a new one by default, and makes the change while the answer arrives. The answer must complete. */
+  async function askDuring(
+    change: () => Promise<unknown>,
+    chat: Chat = test.loaded.chats.create(),
+  ): Promise<Chat> {
     const { service } = connection;
-    const chat = test.loaded.chats.create();
     const before = asked.length;
     const answered = chat.session.send(question);
     await service.journal.next(({ piecesSent }) => piecesSent > 0, soon());
@@ -69,13 +71,24 @@ describe("a chat whose model, key, base URL or connection changes during an answ
   }
 
   it("finishes the answer when the model changes, and sends the next question to the new model", async () => {
-    const chat = await askDuring(() =>
-      test.talking.connections.chooseModel(current(), "service-mini", "list"),
-    );
+    const chat = test.loaded.chats.create();
+    await askDuring(async () => chat.select({ connection: name, model: "service-mini" }), chat);
     await askNext(chat);
     assert.deepEqual(
       connection.service.journal.answers.map(({ model }) => model),
       ["service-core", "service-mini"],
+    );
+  });
+
+  it("keeps its model when the workspace selects another", async () => {
+    const chat = await askDuring(() =>
+      test.talking.connections.chooseModel(current(), "service-mini", "list"),
+    );
+    await askNext(chat);
+    await askNext(test.loaded.chats.create());
+    assert.deepEqual(
+      connection.service.journal.answers.map(({ model }) => model),
+      ["service-core", "service-core", "service-mini"],
     );
   });
 
@@ -107,7 +120,10 @@ describe("a chat whose model, key, base URL or connection changes during an answ
 
   it("finishes the answer when the connection is removed, and sends nothing more", async () => {
     const chat = await askDuring(() => writeEntries([]));
-    await assert.rejects(chat.session.send("and now?"), /No connection is selected/);
+    await assert.rejects(
+      chat.session.send("and now?"),
+      /The connection 'Amid' of this chat no longer exists/,
+    );
     assert.equal(connection.service.journal.answers.length, 1);
   });
 

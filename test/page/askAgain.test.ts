@@ -46,6 +46,24 @@ describe("Ask Again With", () => {
     assert.equal((await asked).turnId, await answer.getAttribute("data-turn"));
   });
 
+  for (const [what, connection, facts] of [
+    ["names no connection as long as all answers have the same", "Acme", "service-core · Messages"],
+    [
+      "leaves answers that name their connections if these differ",
+      "Client B",
+      "Client B · service-core · Messages",
+    ],
+  ] as const)
+    it(what, async () => {
+      const differing = new WrittenChat().add("Hello", complete).add("And now?", complete, { connection });
+      const viewport = { width: 320, height: 800 };
+      const { chat, screenshot } = await open({ transcript: differing.transcript, viewport });
+      const lines = chat.frame.locator(".answer-model");
+      await lines.nth(1).waitFor();
+      assert.equal((await lines.allTextContents())[1], facts);
+      await screenshot(`answers of ${connection}`);
+    });
+
   it("is fully visible beside the other buttons in the narrowest view with several versions", async () => {
     const { chat, screenshot } = await open({ transcript, viewport: { width: 160, height: 800 } });
     const answer = chat.turns("Assistant").first();

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { chatPages, type OpenChatPage } from "../support/page/chatPages.ts";
 import { focusedName } from "../support/page/focusWalk.ts";
 import { rowProblems } from "../support/page/rowProblems.ts";
+import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat } from "../support/page/writtenChat.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { layoutProblems } from "../support/workbench/layoutProblems.ts";
@@ -222,6 +223,53 @@ describe("the rows below the text box", () => {
     await meter.getByText(/^~\d+ tokens$/).waitFor();
     host.post({ type: "header", header: { ...host.header, room: { ...room, contextWindow: 3000 } } });
     await meter.getByText(/^\d+%$/).waitFor();
+  });
+
+  for (const theme of themeNames)
+    it(`say in 320 px that the chat's connection no longer exists, with one way out, in ${theme}`, async () => {
+      const header = { ...long, isGone: true } as const;
+      const { chat, host, wear, screenshot } = await open({ header, viewport });
+      await wear(theme);
+      await chat.composer.fill("typed before");
+      const note = chat.frame.getByRole("note");
+      await note
+        .getByText(
+          `This chat used the connection '${long.connection}', which was removed or renamed. Select another to continue.`,
+        )
+        .waitFor();
+      await screenshot(`connection-gone-320-${theme}`);
+      assert.deepEqual(await rowProblems(chat.frame), []);
+      assert.deepEqual(await layoutProblems(chat.frame), []);
+      assert.equal(await chat.frame.locator(".meter").count(), 0);
+      const choosing = host.next("choose");
+      await note.getByRole("button", { name: "Select Connection..." }).press("Enter");
+      assert.equal((await choosing).what, "connection");
+      const { isGone: _, ...mended } = host.header;
+      host.post({ type: "header", header: mended });
+      host.post({ type: "focus-composer" });
+      await note.waitFor({ state: "detached" });
+      await chat.frame.locator("textarea:focus").waitFor();
+      assert.equal(await chat.composer.inputValue(), "typed before");
+    });
+
+  it("show another connection and model as soon as the chat has it, and keep the text", async () => {
+    const { chat, host } = await open({ header: {} });
+    await chat.composer.fill("typed before");
+    for (const [button, what] of [
+      ["Model:", "model"],
+      ["Connection:", "connection"],
+      ["Client style:", "client-style"],
+    ] as const) {
+      const choosing = host.next("choose");
+      await chat.button(button).press("Enter");
+      assert.equal((await choosing).what, what);
+    }
+    const other = { connection: "Client B", model: "vendor/model", clientStyle: "messages" } as const;
+    host.post({ type: "header", header: { ...host.header, ...other } });
+    await chat.button("Model: vendor/model").waitFor();
+    await chat.button("Connection: Client B").waitFor();
+    await chat.button("Client style: Messages").waitFor();
+    assert.equal(await chat.composer.inputValue(), "typed before");
   });
 
   it("show no meter without a connection", async () => {

@@ -88,6 +88,11 @@ export const pageStates: readonly PageState[] = [
     show: ({ chat }) => chat.frame.getByText(/Not encrypted: others can read the traffic/).waitFor(),
   },
   {
+    name: "a connection that no longer exists",
+    options: { header: { connection: "Client-with-a-long-name", isGone: true } },
+    show: ({ chat }) => chat.frame.getByText(/which was removed or renamed/).waitFor(),
+  },
+  {
     name: "a mode that cannot be used",
     options: { header: { ...header, mode: "plan", obstacle: "not-verified" } },
     show: ({ chat }) => chat.button("Use Ask Mode").waitFor(),

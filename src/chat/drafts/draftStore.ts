@@ -2,7 +2,9 @@ import { isDeepStrictEqual } from "node:util";
 import * as v from "valibot";
 import { type Attachment, contentLength } from "../transcript/attachments.ts";
 import { type ChatMode, chatModes } from "../transcript/steps.ts";
-import { attachmentSchema } from "../transcript/transcriptSchema.ts";
+import { attachmentSchema, chatSelectionSchema } from "../transcript/transcriptSchema.ts";
+import type { ChatSelection } from "../transcript/transcript.ts";
+import { parseJson } from "../../protocol/conversation/json.ts";
 import { MergedJsonFile } from "./mergedJsonFile.ts";
 import { readPromptCommand } from "../prompts/promptCommand.ts";
 
@@ -19,6 +21,20 @@ const editMark = "#";
 const preparedName = "/prompt";
 /** Name of the entry with the selected mode. */
 const modeName = "/mode";
+/** Name of the entry with the selected connection and model, as JSON. */
+const selectionName = "/selection";
+
+/** The connection and model selected for a chat without a question. */
+interface SavedSelection {
+  readonly selection: ChatSelection;
+  /** Number of selections of the workspace before this one. A later selection of the workspace replaces this one. */
+  readonly after: number;
+}
+
+const savedSelectionSchema = v.object({
+  selection: chatSelectionSchema,
+  after: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
+}) satisfies v.GenericSchema<unknown, SavedSelection>;
 
 /** The unsent content of a chat. */
 export interface UnsentContent {
@@ -28,6 +44,7 @@ export interface UnsentContent {
   readonly edits: Readonly<Record<string, string>>;
   /** Name of the prompt whose attachments were already collected, or empty. */
   readonly preparedPrompt: string;
+  readonly selection?: SavedSelection;
 }
 
 /** Removes keys from unsent content. */
@@ -93,7 +110,7 @@ export class DraftStore {
     const turnIds = this.#drafts.ids
       .filter((key) => key.startsWith(start))
       .map((key) => key.slice(start.length))
-      .filter((turnId) => turnId !== preparedName && turnId !== modeName);
+      .filter((turnId) => ![preparedName, modeName, selectionName].includes(turnId));
     return Object.fromEntries(turnIds.map((turnId) => [turnId, this.#editOf(chatId, turnId)]));
   }
 
@@ -121,6 +138,16 @@ export class DraftStore {
     this.saveEdit(chatId, modeName, mode ?? "");
   }
 
+  /** The connection and model selected for a chat without a question, if any. */
+  selectionOf(chatId: string): SavedSelection | undefined {
+    const parsed = v.safeParse(savedSelectionSchema, parseJson(this.#editOf(chatId, selectionName)));
+    return parsed.success ? parsed.output : undefined;
+  }
+
+  saveSelection(chatId: string, saved: SavedSelection | undefined): void {
+    this.saveEdit(chatId, selectionName, saved === undefined ? "" : JSON.stringify(saved));
+  }
+
   attachmentsOf(chatId: string): readonly Attachment[] {
     return this.#attachments.get(chatId) ?? [];
   }
@@ -143,24 +170,28 @@ export class DraftStore {
 
   /** Removes and returns the unsent content of a chat. */
   forget(chatId: string): UnsentContent {
+    const selection = this.selectionOf(chatId);
     const things = {
       draft: this.draftOf(chatId),
       attachments: this.attachmentsOf(chatId),
       edits: this.editsOf(chatId),
       preparedPrompt: this.#editOf(chatId, preparedName),
+      ...(selection === undefined ? {} : { selection }),
     };
     for (const turnId of Object.keys(things.edits)) this.saveEdit(chatId, turnId, "");
     this.savePreparedPrompt(chatId, "");
     this.saveMode(chatId, undefined);
+    this.saveSelection(chatId, undefined);
     this.saveDraft(chatId, "");
     this.saveAttachments(chatId, []);
     return things;
   }
 
   /** Saves removed content again. */
-  restore(chatId: string, { draft, attachments, edits, preparedPrompt }: UnsentContent): void {
+  restore(chatId: string, { draft, attachments, edits, preparedPrompt, selection }: UnsentContent): void {
     for (const [turnId, text] of Object.entries(edits)) this.saveEdit(chatId, turnId, text);
     if (preparedPrompt !== "") this.savePreparedPrompt(chatId, preparedPrompt);
+    if (selection !== undefined) this.saveSelection(chatId, selection);
     if (draft !== "") this.saveDraft(chatId, draft);
     if (attachments.length > 0) this.saveAttachments(chatId, attachments);
   }

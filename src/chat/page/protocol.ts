@@ -13,8 +13,10 @@ export const maxTextLength = 4 * 1024 * 1024;
 
 /** The data displayed above the composer. Contains no key, HTTP header or URL with credentials. */
 export interface ChatHeader {
-  /** Null if the workspace has no connection. */
+  /** Null if no connection is selected, for the chat or the workspace. */
   readonly connection: string | null;
+  /** Set if the chat's connection no longer exists. Nothing is sent until the user selects another. */
+  readonly isGone?: true;
   /** Whether the user can choose between connections. */
   readonly choosable: boolean;
   readonly model: string;

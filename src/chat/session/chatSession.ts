@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { ChatTarget, ChatTargetChoice } from "./chatTarget.ts";
 import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
@@ -13,6 +14,7 @@ import { type CallReply, partsOf, type QueuedMessage } from "../transcript/steps
 import {
   type AnswerTurn,
   type ChangesState,
+  type ChatSelection,
   isResumable,
   type OmittedTurns,
   type QuestionTurn,
@@ -147,6 +149,12 @@ export class ChatSession {
     if (!this.busy) this.#apply([{ type: "version-selected", turnId }]);
   }
 
+  /** Stores what the chat uses from now on. */
+  select(selection: ChatSelection): void {
+    if (!isDeepStrictEqual(selection, this.#transcript.selection))
+      this.#apply([{ type: "target-selected", selection }]);
+  }
+
   /** Sets whether later requests include this question, which has no answer. */
   include(turnId: string, included: boolean): void {
     const turn = this.#transcript.turns.find(({ id }) => id === turnId);
@@ -238,6 +246,7 @@ export class ChatSession {
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
     const arriving = new StreamingAnswer({ target, now, apply: (events) => this.#apply(events) });
     this.#arriving = arriving;
+    if (target.selection !== undefined) this.select(target.selection);
     if (resumed === undefined)
       this.#apply([{ type: "answer-started", turn: this.#newAnswer(questionId, target, leftOut) }]);
     else this.#apply(resumeEvents(resumed));

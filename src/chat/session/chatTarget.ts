@@ -5,10 +5,12 @@ import type { ModelLimits } from "./contextWindow.ts";
 import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { AnswerTools } from "../agent/answerTools.ts";
-import type { SettledState } from "../transcript/transcript.ts";
+import type { ChatSelection, SettledState } from "../transcript/transcript.ts";
 
-/** The model and client style for one answer, instead of the chat's own. */
+/** The connection, model and client style for one answer, instead of the chat's own. */
 export interface ChatTargetChoice {
+  /** Name of the connection. */
+  readonly connection: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
 }
@@ -28,6 +30,8 @@ export interface ChatTarget {
   readonly origin?: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** The chat's own selection, stored with the chat when the answer starts. Absent outside of chats. */
+  readonly selection?: ChatSelection;
   readonly price?: Price;
   /** The model's limits. Without them, the whole conversation is sent. */
   readonly room?: ModelLimits;

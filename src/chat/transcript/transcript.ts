@@ -27,6 +27,17 @@ export interface Transcript {
   readonly arriving: AnswerTurn | null;
   /** ID of the last turn of the displayed branch, or of the streaming answer. */
   readonly leafId: string | null;
+  /** Selected for the chat. Absent in a chat without a question, and in chats of earlier versions. */
+  readonly selection?: ChatSelection;
+}
+
+/** The connection and model that a chat uses. */
+export interface ChatSelection {
+  /** Name of the connection. */
+  readonly connection: string;
+  readonly model: string;
+  /** Absent if the chat uses the client style of the connection's settings. */
+  readonly clientStyle?: ClientStyle;
 }
 
 export interface QuestionTurn {
@@ -199,6 +210,8 @@ export type TranscriptEvent =
   | { readonly type: "version-selected"; readonly turnId: string }
   /** The user chose whether later requests include this question. */
   | { readonly type: "question-included"; readonly turnId: string; readonly included: boolean }
+  /** The chat uses this connection and model from now on. */
+  | { readonly type: "target-selected"; readonly selection: ChatSelection }
   /** The user kept or undid the changes of an answer. */
   | { readonly type: "changes-settled"; readonly turnId: string; readonly state: ChangesState };
 
@@ -242,6 +255,7 @@ export const eventTraits = {
   "answer-ended": { ...stored, isLasting: true, moment: "answer-end", endsText: true },
   "version-selected": stored,
   "question-included": { ...unstored, stored: "record", isLasting: true },
+  "target-selected": { ...unstored, stored: "record", isLasting: true },
   "changes-settled": { ...stored, isLasting: true },
 } as const satisfies Record<TranscriptEvent["type"], EventTraits>;
 
@@ -285,6 +299,8 @@ export function reduceTranscript(transcript: Transcript, event: TranscriptEvent)
       return selectVersion(transcript, event.turnId);
     case "question-included":
       return includeQuestion(transcript, event.turnId, event.included);
+    case "target-selected":
+      return { ...transcript, selection: event.selection };
     case "answer-ended":
       return endAnswer(transcript, event.state);
     case "answer-resumed":
@@ -384,7 +400,7 @@ function endAnswer(transcript: Transcript, state: SettledState): Transcript {
   const { arriving } = transcript;
   if (arriving === null) return transcript;
   const ended = endedAnswer(arriving, state);
-  return { turns: [...transcript.turns, ended], arriving: null, leafId: arriving.id };
+  return { ...transcript, turns: [...transcript.turns, ended], arriving: null, leafId: arriving.id };
 }
 
 /** The answer with nothing left to come. */
@@ -421,13 +437,18 @@ function resumeAnswer(transcript: Transcript, turnId: string): Transcript {
   // The answer may write files again.
   const { changes: _settled, ...open } = turn;
   const resumed = open.usage === undefined || endsStep ? open : { ...open, earlierUsage: open.usage };
-  return { turns, arriving: { ...resumed, state: { kind: "waiting" } }, leafId: turnId };
+  return { ...transcript, turns, arriving: { ...resumed, state: { kind: "waiting" } }, leafId: turnId };
 }
 
 /** Whether the streaming answer waits for a decision of the user. */
 export function waitsForUser({ arriving }: Transcript): boolean {
   const calls = arriving?.steps?.at(-1)?.calls ?? [];
   return arriving?.state.kind === "paused" || calls.some(({ state }) => state.kind === "asking");
+}
+
+/** The last answer of the displayed branch, even if it is still streaming. */
+export function lastAnswerOf(transcript: Transcript): AnswerTurn | undefined {
+  return visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
 }
 
 /** The mode that the answer was asked in. */

@@ -7,6 +7,7 @@ import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import {
   type AnswerTurn,
   changesStates,
+  type ChatSelection,
   type QuestionTurn,
   type SettledState,
   type StoredEvent,
@@ -246,9 +247,16 @@ export const settledTurnSchema = v.variant("kind", [
   }),
 ]);
 
+/** A model ID is checked when it is used, because services list IDs of any form. */
+export const chatSelectionSchema = v.object({
+  connection: line,
+  model: line,
+  clientStyle: v.exactOptional(v.picklist(clientStyles)),
+}) satisfies v.GenericSchema<unknown, ChatSelection>;
+
 /**
- * A stored change of a transcript. Unknown fields are dropped. The event `question-included` has its own record
- * (`MetaRecord`).
+ * A stored change of a transcript. Unknown fields are dropped. The events `question-included` and `target-selected`
+ * have their own record (`MetaRecord`).
  */
 export const transcriptEventSchema = v.variant(
   "type",

@@ -38,6 +38,7 @@ function modeTitle(mode: ChatMode): string {
 export async function pickMode(
   current: ChatMode,
   obstacle: ModeObstacle | undefined,
+  mending: ModeMending,
 ): Promise<ChatMode | undefined> {
   const unavailable = obstacle === undefined ? {} : { description: vscode.l10n.t("not available") };
   const items: readonly ModeItem[] = [
@@ -69,37 +70,50 @@ export async function pickMode(
     placeHolder: vscode.l10n.t("Select a mode"),
   });
   if (chosen === undefined || chosen.mode === "ask" || obstacle === undefined) return chosen?.mode;
-  await explainObstacle(chosen.mode, obstacle);
+  await explainObstacle(chosen.mode, obstacle, mending);
   return undefined;
 }
 
-async function explainObstacle(mode: ChatMode, obstacle: ModeObstacle): Promise<void> {
+async function explainObstacle(mode: ChatMode, obstacle: ModeObstacle, mending: ModeMending): Promise<void> {
   const mend = mendingLabel(obstacle, vscode.l10n.t);
   const text = describeObstacle(obstacle, modeTitle(mode), vscode.l10n.t);
-  if ((await showInformation(text, mend)) === mend) await mendObstacle(obstacle);
+  if ((await showInformation(text, mend)) === mend) await mendObstacle(obstacle, mending);
 }
 
 /**
  * Asks before a question is sent in Ask mode instead of the chat's mode. False if it is not to be sent, also if the user
  * chooses to remove the obstacle.
  */
-export async function confirmAskMode(mode: ChatMode, obstacle: ModeObstacle): Promise<boolean> {
+export async function confirmAskMode(
+  mode: ChatMode,
+  obstacle: ModeObstacle,
+  mending: ModeMending,
+): Promise<boolean> {
   const mend = mendingLabel(obstacle, vscode.l10n.t);
   const send = vscode.l10n.t("Send in Ask Mode");
   const detail = vscode.l10n.t("Nothing was sent. In Ask mode, the model uses no tools.");
   const text = describeObstacle(obstacle, modeTitle(mode), vscode.l10n.t);
   const chosen = await showWarning(text, { modal: true, detail }, mend, send);
-  if (chosen === mend) await mendObstacle(obstacle);
+  if (chosen === mend) await mendObstacle(obstacle, mending);
   return chosen === send;
 }
 
 /** Opens what removes an obstacle. */
-export async function mendObstacle(obstacle: ModeObstacle): Promise<void> {
-  await vscode.commands.executeCommand(mendingCommands[obstacle]);
+export async function mendObstacle(obstacle: ModeObstacle, mending: ModeMending): Promise<void> {
+  switch (obstacle) {
+    case "restricted":
+      return vscode.commands.executeCommand("workbench.trust.manage");
+    case "not-verified":
+      return vscode.commands.executeCommand(commandIds.verifyCompatibility, mending.verified);
+    case "no-tools":
+      return mending.selectModel();
+  }
 }
 
-const mendingCommands: Readonly<Record<ModeObstacle, string>> = {
-  restricted: "workbench.trust.manage",
-  "not-verified": commandIds.verifyCompatibility,
-  "no-tools": commandIds.selectModel,
-};
+/** How an obstacle of a chat is removed. */
+export interface ModeMending {
+  /** The chat's connection and model; undefined for those of the workspace. */
+  readonly verified: { readonly connection: string; readonly model: string } | undefined;
+  /** Lets the user select another model for the chat. */
+  readonly selectModel: () => Promise<void>;
+}

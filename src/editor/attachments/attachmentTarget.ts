@@ -1,11 +1,13 @@
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import type { Transcript } from "../../chat/transcript/transcript.ts";
+import type { ChatSelection, Transcript } from "../../chat/transcript/transcript.ts";
 
 /** A chat that files, selections and other context can be attached to. */
 export interface AttachmentTarget {
   /** Attachments of the next question. */
   readonly attachments: readonly Attachment[];
   readonly session: { readonly transcript: Transcript };
+  /** The connection and model that were selected for the chat, if any. */
+  readonly selection: ChatSelection | undefined;
   /** Name of the prompt that the attachments were gathered for. */
   preparedPrompt: string | undefined;
   /** Adds the attachments that fit. Returns how many did not fit. */

@@ -6,7 +6,8 @@ import type { Turn } from "../../chat/transcript/transcript.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentOpener } from "./attachmentOpener.ts";
 import { confirmImage, confirmSensitiveFiles } from "./consent.ts";
 import { type ContextSource, contextSources } from "./contextSources.ts";
@@ -31,8 +32,15 @@ export interface ContextPage {
   restoreText(text: string): void;
 }
 
+interface Receiver {
+  readonly connection: Connection;
+  readonly model: string;
+  readonly clientStyle: ClientStyle;
+}
+
 interface ChatContextOptions {
-  readonly connections: WorkspaceConnections;
+  /** The receiver of the chat's next question. Undefined without a connection. */
+  readonly receiverOf: (chat: AttachmentTarget) => Receiver | undefined;
   readonly limits: ModelLimitStore;
   readonly lastTextEditor: LastTextEditor;
 }
@@ -77,7 +85,7 @@ export class ChatContext implements vscode.Disposable {
       case "trim":
         chat.trim(
           request.id,
-          Math.floor(trimmedTokens * (this.#currentRoom()?.room ?? usualRatio).charactersPerToken),
+          Math.floor(trimmedTokens * (this.#roomOf(chat)?.room ?? usualRatio).charactersPerToken),
         );
         return;
       case "open":
@@ -152,7 +160,7 @@ export class ChatContext implements vscode.Disposable {
   /** Attaches as much as fits and shows one notice about the rest. Returns how many attachments did not fit. */
   async attach({ attachments, refusals }: Gathered, chat: AttachmentTarget): Promise<number> {
     const images = attachments.filter(({ kind }) => attachmentTraits[kind].holds === "image");
-    const refusal = images.length === 0 ? undefined : await this.#refusalOfImages();
+    const refusal = images.length === 0 ? undefined : await this.#refusalOfImages(chat);
     const taken = refusal === undefined ? attachments : attachments.filter((each) => !images.includes(each));
     const tooMuch = chat.attach(taken);
     showRefusals([
@@ -164,8 +172,8 @@ export class ChatContext implements vscode.Disposable {
   }
 
   /** Returns why images can't be attached. Undefined if they can, empty if the user declined. */
-  async #refusalOfImages(): Promise<string | undefined> {
-    const asked = this.#currentRoom();
+  async #refusalOfImages(chat: AttachmentTarget): Promise<string | undefined> {
+    const asked = this.#roomOf(chat);
     if (asked === undefined) return undefined;
     const { model, room } = asked;
     if (room.takesImages === false) return vscode.l10n.t("The model '{0}' doesn't accept images.", model);
@@ -206,13 +214,12 @@ export class ChatContext implements vscode.Disposable {
     return vscode.window.activeTextEditor ?? this.#options.lastTextEditor.current;
   }
 
-  /** The model that would be asked now, and its limits. Undefined without a connection. */
-  #currentRoom(): { readonly model: string; readonly room: ModelLimits } | undefined {
-    const { connections, limits } = this.#options;
-    const { current } = connections;
-    if (current === undefined) return undefined;
-    const model = connections.modelFor(current);
-    return { model, room: limits.limitsOf(current, model, connections.clientStyleFor(current)) };
+  /** The model that the chat would ask now, and its limits. Undefined without a connection. */
+  #roomOf(chat: AttachmentTarget): { readonly model: string; readonly room: ModelLimits } | undefined {
+    const receiver = this.#options.receiverOf(chat);
+    if (receiver === undefined) return undefined;
+    const { connection, model, clientStyle } = receiver;
+    return { model, room: this.#options.limits.limitsOf(connection, model, clientStyle) };
   }
 }
 

@@ -5,9 +5,10 @@ import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
 import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
 import { compactPrompt } from "../../chat/transcript/compaction.ts";
-import type { ChatMode } from "../../chat/transcript/steps.ts";
 import {
   type AnswerTurn,
+  type ChatSelection,
+  lastAnswerOf,
   sentText,
   type Transcript,
   visibleTurns,
@@ -26,11 +27,13 @@ export interface QuestionNeeds {
   readonly context: Pick<ChatContext, "settled" | "attach">;
   readonly outgoing: Pick<OutgoingTexts, "cleanQuestion">;
   readonly caps: Pick<TokenCaps, "mayAsk">;
-  /** The connection that this workspace's questions go to. Undefined until one is selected. */
-  readonly connections: { readonly current: { readonly name: string } | undefined };
+  /** The connection and model of the chat, or of the choice. Undefined without a connection. */
+  readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
+  /** The name that a connection has now, after it may have been renamed. */
+  readonly currentNameOf: (connectionName: string) => string;
   readonly dialogs: QuestionDialogs;
-  /** Why no mode with tools can be used, with the workspace's model or the chosen one; undefined if one can. */
-  readonly obstacleTo: (connection: Connection, choice?: ChatTargetChoice) => ModeObstacle | undefined;
+  /** Why no mode with tools can be used, with the chat's model or the chosen one; undefined if one can. */
+  readonly obstacleTo: (chat: Chat, choice?: ChatTargetChoice) => ModeObstacle | undefined;
   /** Creates a chat that no page shows yet. */
   readonly newChat: () => Chat;
   /** Releases a chat unless a page shows it. */
@@ -39,20 +42,24 @@ export interface QuestionNeeds {
 
 /** Dialogs and notices shown before a question is sent. */
 export interface QuestionDialogs {
-  /** Returns the workspace's connection, asking the user if necessary. Undefined if the user selects none. */
-  readonly requireConnection: () => Promise<Connection | undefined>;
+  /** Returns the connection to ask, asking the user if necessary. Undefined if the user selects none. */
+  readonly requireConnection: (chat: Chat, choice?: ChatTargetChoice) => Promise<Connection | undefined>;
   /** Asks whether the conversation with connection `before` can go to connection `next`. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
   /** Says why the mode cannot be used. Returns true if the question is to be sent in Ask mode instead. */
-  readonly confirmAskMode: (mode: ChatMode, obstacle: ModeObstacle) => Promise<boolean>;
-  readonly chooseChatTarget: (answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
+  readonly confirmAskMode: (
+    chat: Chat,
+    obstacle: ModeObstacle,
+    choice?: ChatTargetChoice,
+  ) => Promise<boolean>;
+  readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
-  /** Tells the user that nothing was sent, because the workspace switched to another connection. */
+  /** Tells the user that nothing was sent, because the chat switched to another connection. */
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
-  /** Tells the user that only this connection can continue the answer. */
+  /** Tells the user that the answer's connection no longer exists, so the answer cannot go on. */
   readonly showNotResumed: (connectionName: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
@@ -157,24 +164,25 @@ export class AskQuestion {
     }
   }
 
-  /** Goes on with an answer that ended early, if it may be sent to the workspace's connection. */
+  /** Goes on with an answer that ended early, with the connection and model that began it. */
   async resume(turnId: string): Promise<void> {
     const origin = this.#page.chat;
     const answer = visibleTurns(origin.session.transcript).find(({ id }) => id === turnId);
     if (origin.session.busy || answer?.kind !== "answer") return;
+    const { connection, model, clientStyle } = answer;
+    const choice = { connection, model, clientStyle };
+    // The answer names who gave it, so no other connection may continue it.
+    if (this.#needs.selectionOf(origin, choice) === undefined) {
+      this.#needs.dialogs.showNotResumed(connection);
+      return;
+    }
     const release = origin.hold();
     const counted = { text: "", attachments: [], instructions: [] };
-    const choice = { model: answer.model, clientStyle: answer.clientStyle };
     const target = await this.#chooseTarget(origin, counted, choice).finally(release);
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
       this.#needs.dialogs.showNotContinued();
-      return;
-    }
-    // The answer names who gave it, so no other connection may continue it.
-    if (answer.connection !== target.connectionName) {
-      this.#needs.dialogs.showNotResumed(answer.connection);
       return;
     }
     await origin.session.resume(turnId, choice);
@@ -193,8 +201,8 @@ export class AskQuestion {
     // The rest belongs to the same answer, so send the same instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
-    const own = { model: cut.model, clientStyle: cut.clientStyle };
-    const isSame = cut.connection === this.#needs.connections.current?.name;
+    const own = { connection: cut.connection, model: cut.model, clientStyle: cut.clientStyle };
+    const isSame = this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection;
     const choice = isSame ? own : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
@@ -208,12 +216,12 @@ export class AskQuestion {
     await origin.session.send(text, [], { instructions }, choice);
   }
 
-  /** Retries with another model or client style, for this answer only. */
+  /** Retries with another connection, model or client style, for this answer only. */
   async retryWith(turnId: string): Promise<void> {
     const { chat } = this.#page;
     const answer = visibleTurns(chat.session.transcript).find(({ id }) => id === turnId);
     if (answer?.kind !== "answer") return;
-    const choice = await this.#needs.dialogs.chooseChatTarget(answer);
+    const choice = await this.#needs.dialogs.chooseChatTarget(chat, answer);
     if (this.#page.chat !== chat) return;
     if (choice === undefined) {
       this.#page.focusAgain();
@@ -236,7 +244,7 @@ export class AskQuestion {
     const target = await this.#chooseTarget(origin, counted, choice);
     if (target === undefined) return;
     await origin.session.end(turnId);
-    if (this.#hasMovedFrom(target)) return;
+    if (this.#hasMovedFrom(target, choice)) return;
     if (target.chat === origin) {
       await origin.session.retry(turnId, choice);
       return;
@@ -382,16 +390,17 @@ export class AskQuestion {
     question: QuestionToCount,
     choice?: ChatTargetChoice,
   ): Promise<Target | undefined> {
-    const { connections, caps, dialogs } = this.#needs;
-    const connection = await dialogs.requireConnection();
-    if (connection === undefined || !(await this.#mayUseMode(origin, connection, choice))) return undefined;
-    const newChat = (): Chat => this.#newChatLike(origin);
+    const { caps, dialogs } = this.#needs;
+    const connection = await dialogs.requireConnection(origin, choice);
+    if (connection === undefined || !(await this.#mayUseMode(origin, choice))) return undefined;
+    const newChat = (): Chat => this.#newChatLike(origin, choice);
     const consent = await this.#mayGoTo(connection, origin.session.transcript);
     if (consent === "no") return undefined;
     const asked = consent === "in-new-chat" ? newChat() : origin;
     const answer = await caps.mayAsk(asked.id, asked.session.transcript, connection, question);
     // The consent covers this connection only.
-    if (answer === "no" || connections.current?.name !== connection.name) return undefined;
+    if (answer === "no" || this.#needs.selectionOf(origin, choice)?.connection !== connection.name)
+      return undefined;
     const chat = answer === "in-new-chat" && asked === origin ? newChat() : asked;
     if (this.#page.chat === origin) return { chat, connectionName: connection.name };
     if (chat !== origin) this.#needs.release(chat);
@@ -399,33 +408,35 @@ export class AskQuestion {
   }
 
   /** Asks before a question is sent in Ask mode because the chat's mode cannot be used. */
-  async #mayUseMode(chat: Chat, connection: Connection, choice?: ChatTargetChoice): Promise<boolean> {
+  async #mayUseMode(chat: Chat, choice?: ChatTargetChoice): Promise<boolean> {
     const { mode } = chat;
-    const obstacle = mode === "ask" ? undefined : this.#needs.obstacleTo(connection, choice);
+    const obstacle = mode === "ask" ? undefined : this.#needs.obstacleTo(chat, choice);
     if (obstacle === undefined) return true;
-    const isAgreed = await this.#needs.dialogs.confirmAskMode(mode, obstacle);
+    const isAgreed = await this.#needs.dialogs.confirmAskMode(chat, obstacle, choice);
     // A choice is for one answer only, so the chat keeps its mode.
     if (isAgreed && choice === undefined) chat.mode = "ask";
     return isAgreed;
   }
 
-  /** Creates a chat in the mode that the page shows. */
-  #newChatLike({ mode }: Chat): Chat {
+  /** Creates a chat with the mode, connection and model of another, or with the choice. */
+  #newChatLike(origin: Chat, choice?: ChatTargetChoice): Chat {
     const chat = this.#needs.newChat();
-    if (chat.mode !== mode) chat.mode = mode;
+    if (chat.mode !== origin.mode) chat.mode = origin.mode;
+    const selection = this.#needs.selectionOf(origin, choice);
+    if (selection !== undefined) chat.select(selection);
     return chat;
   }
 
   /** Asks before a conversation goes to another connection. The user can start a new chat instead. */
   async #mayGoTo(connection: Connection, transcript: Transcript): Promise<CapAnswer> {
-    const before = visibleTurns(transcript).findLast((turn) => turn.kind === "answer")?.connection;
-    if (before === undefined || before === connection.name) return "yes";
+    const before = lastAnswerOf(transcript)?.connection;
+    if (before === undefined || this.#needs.currentNameOf(before) === connection.name) return "yes";
     return this.#needs.dialogs.confirmOtherConnection(before, connection.name);
   }
 
-  /** Whether the workspace has switched away from the allowed connection. Shows a notice if so. */
-  #hasMovedFrom({ connectionName }: Target): boolean {
-    const hasMoved = this.#needs.connections.current?.name !== connectionName;
+  /** Whether the chat has switched away from the allowed connection. Shows a notice if so. */
+  #hasMovedFrom({ chat, connectionName }: Target, choice?: ChatTargetChoice): boolean {
+    const hasMoved = this.#needs.selectionOf(chat, choice)?.connection !== connectionName;
     if (hasMoved) this.#needs.dialogs.showMoved();
     return hasMoved;
   }

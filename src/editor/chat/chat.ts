@@ -4,12 +4,13 @@ import { type ChatMode, defaultChatMode } from "../../chat/transcript/steps.ts";
 import { ChatSession, type ChatSessionOptions } from "../../chat/session/chatSession.ts";
 import { firstQuestionLine } from "../../chat/history/log/conversationSummary.ts";
 import {
+  type ChatSelection,
   isTurnWhole,
+  lastAnswerOf,
   modeOf,
   reduceTranscript,
   type Transcript,
   type TranscriptEvent,
-  visibleTurns,
 } from "../../chat/transcript/transcript.ts";
 import { trimText } from "../../text/cutText.ts";
 
@@ -17,7 +18,8 @@ import { trimText } from "../../text/cutText.ts";
 export interface ChatListener {
   readonly onEvents: (events: readonly TranscriptEvent[]) => void;
   readonly onAttachments?: () => void;
-  readonly onMode?: () => void;
+  /** Called when the mode, connection, model or client style of the next question may have changed. */
+  readonly onTarget?: () => void;
   /** Called when another transcript has replaced the chat's transcript. */
   readonly onReplaced?: () => void;
 }
@@ -41,6 +43,10 @@ interface ChatOptions {
   readonly mode?: ChatMode | undefined;
   /** Called when a mode is selected, and with undefined once a question has used it. */
   readonly saveMode?: (mode: ChatMode | undefined) => void;
+  /** The selection before the first question. Undefined if there is none, or the workspace's is newer. */
+  readonly selected?: () => ChatSelection | undefined;
+  /** Called when something is selected before the first question. */
+  readonly saveSelection?: (selection: ChatSelection) => void;
   /** Called after each change of the prepared prompt. */
   readonly savePreparedPrompt?: (name: string | undefined) => void;
   /** Applies changes that other windows wrote. Called when the user looks at the chat again. */
@@ -62,6 +68,8 @@ export class Chat {
   customTitle: string | null;
   #mode: ChatMode | undefined;
   readonly #saveMode: ChatOptions["saveMode"];
+  readonly #selected: ChatOptions["selected"];
+  readonly #saveSelection: ChatOptions["saveSelection"];
   #preparedPrompt: string | undefined;
   readonly #savePreparedPrompt: ChatOptions["savePreparedPrompt"];
   #attachments: readonly Attachment[];
@@ -85,6 +93,8 @@ export class Chat {
     this.#log = options.log;
     this.#mode = options.mode;
     this.#saveMode = options.saveMode;
+    this.#selected = options.selected;
+    this.#saveSelection = options.saveSelection;
     this.#preparedPrompt = options.preparedPrompt;
     this.#savePreparedPrompt = options.savePreparedPrompt;
     this.#attachments = options.attachments ?? [];
@@ -116,14 +126,35 @@ export class Chat {
 
   /** The mode of the next question: the selected one, or that of the last answer. */
   get mode(): ChatMode {
-    const last = visibleTurns(this.session.transcript).findLast((turn) => turn.kind === "answer");
+    const last = lastAnswerOf(this.session.transcript);
     return this.#mode ?? (last === undefined ? defaultChatMode : modeOf(last));
   }
 
   set mode(mode: ChatMode) {
     this.#mode = mode;
     this.#saveMode?.(mode);
-    for (const listener of this.#listeners) listener.onMode?.();
+    this.#tellTarget();
+  }
+
+  /**
+   * The connection and model that were selected for this chat. Undefined if a chat without a question follows the
+   * workspace. Undefined in a chat of an earlier version, which follows its last answer.
+   */
+  get selection(): ChatSelection | undefined {
+    const { turns, arriving, selection } = this.session.transcript;
+    const isAsked = turns.length > 0 || arriving !== null;
+    return selection ?? (isAsked ? undefined : this.#selected?.());
+  }
+
+  /** Before the first question, the selection is kept with the draft: an empty chat has no file. */
+  select(selection: ChatSelection): void {
+    if (this.session.transcript.turns.length > 0) this.session.select(selection);
+    else this.#saveSelection?.(selection);
+    this.#tellTarget();
+  }
+
+  #tellTarget(): void {
+    for (const listener of this.#listeners) listener.onTarget?.();
   }
 
   set preparedPrompt(name: string | undefined) {

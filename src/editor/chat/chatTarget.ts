@@ -1,10 +1,7 @@
-import * as vscode from "vscode";
-import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
+import type { ChatTarget } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
-import type { Connection } from "../../connection/setup/connection.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
@@ -18,6 +15,7 @@ import { untilAborted } from "../shared/abort.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
 import type { Spending, TokenCaps } from "./spending.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { Receiver } from "./receiver.ts";
 
 /** Services that answer questions, in chats and outside. */
 export interface ChatServices {
@@ -37,26 +35,19 @@ export interface ChatServices {
 /**
  * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
  * the question.
- * @param choice used for this answer instead of the workspace's model and client style.
  * @param createTools returns the tools of the answer; undefined without tools
- * @throws Error if no connection is selected for the workspace
  */
 export function createChatTarget(
   services: ChatServices,
-  choice?: ChatTargetChoice,
-  createTools?: (connection: Connection, model: string, clientStyle: ClientStyle) => AnswerTools | undefined,
+  { connection, model, clientStyle }: Receiver,
+  createTools?: (receiver: Receiver) => AnswerTools | undefined,
 ): ChatTarget {
-  const { connections, clients, health, outgoing, limits, catalog } = services;
-  const connection = connections.current;
-  if (connection === undefined)
-    throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
-  const model = choice?.model ?? connections.modelFor(connection);
-  const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
+  const { clients, health, outgoing, limits, catalog } = services;
   const { origin } = addresseeOf(connection, model, clientStyle);
   const room = limits.limitsOf(connection, model, clientStyle);
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
-  const tools = createTools?.(connection, model, clientStyle);
+  const tools = createTools?.({ connection, model, clientStyle });
   const sent = new WeakMap<Message, Message>();
   let cleaned:
     | { readonly turns: readonly Message[]; readonly messages: Promise<readonly Message[]> }

@@ -16,17 +16,22 @@ import { ChatContext } from "../attachments/chatContext.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { ChatPrompts } from "../prompts/chatPrompts.ts";
 import { type AnswerTools, windowCloses } from "../../chat/agent/answerTools.ts";
-import type { Connection } from "../../connection/setup/connection.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import { isCompaction } from "../../chat/transcript/compaction.ts";
 import { createAnswerTools } from "../agent/agentTools.ts";
 import type { AgentServices, TypingWatch } from "../agent/agentServices.ts";
 import type { AnswerChanges } from "../agent/answerChanges.ts";
-import { planObstacle } from "../agent/chatModes.ts";
-import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import { addresseeOf } from "../service/modelCapabilities.ts";
+import type { ModelSources } from "../models/registerModels.ts";
 import { Chat } from "./chat.ts";
 import { type ChatServices, createChatTarget } from "./chatTarget.ts";
+import {
+  type AskedChat,
+  destinationOf,
+  obstacleOf,
+  type Receiver,
+  receiverObstacle,
+  unreachableText,
+} from "./receiver.ts";
 import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
 import { StreamingHeartbeat, CrossWindowSync, type ReadChat, sharedStorage } from "./crossWindowSync.ts";
@@ -35,17 +40,14 @@ import { LiveRegionOwner } from "../../chat/page/liveRegionOwner.ts";
 import { type SavedEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
-import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import type { Storage } from "./openStore.ts";
 
 /** Services shared by all chat pages. */
-export interface ChatPageSources {
-  readonly connections: WorkspaceConnections;
+export interface ChatPageSources extends ModelSources {
   readonly limits: ModelLimitStore;
-  readonly compatibility: CompatibilityStore;
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
@@ -97,7 +99,12 @@ export class Chats implements vscode.Disposable {
 
   constructor(options: ChatsOptions) {
     this.#options = options;
-    this.context = new ChatContext(options);
+    const { limits, lastTextEditor } = options;
+    const receiverOf = (chat: AskedChat): Receiver | undefined => {
+      const destination = destinationOf(options, chat);
+      return destination.kind === "known" ? destination.receiver : undefined;
+    };
+    this.context = new ChatContext({ receiverOf, limits, lastTextEditor });
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store } = options;
     // An answer can be silent for long. The heartbeat tells other windows that the answer is not interrupted.
@@ -177,13 +184,15 @@ export class Chats implements vscode.Disposable {
   }
 
   get pageSources(): ChatPageSources {
-    const { connections, limits, compatibility, outgoing, caps, loadCodeActions, drafts, knownKeys, agent } =
-      this.#options;
+    const { connections, catalog, clients, limits, compatibility } = this.#options;
+    const { outgoing, caps, loadCodeActions, drafts, knownKeys, agent } = this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
     const onHidden = (chat: Chat): void => this.release(chat);
     return {
       connections,
+      catalog,
+      clients,
       limits,
       compatibility,
       context: this.context,
@@ -193,13 +202,13 @@ export class Chats implements vscode.Disposable {
         context: this.context,
         outgoing,
         caps,
-        connections,
-        dialogs: createQuestionDialogs(this.#options),
-        obstacleTo: (connection, choice) => {
-          const model = choice?.model ?? connections.modelFor(connection);
-          const clientStyle = choice?.clientStyle ?? connections.clientStyleFor(connection);
-          return planObstacle(compatibility, addresseeOf(connection, model, clientStyle));
+        selectionOf: (chat, choice) => {
+          const destination = destinationOf(this.#options, chat, choice);
+          return destination.kind === "known" ? destination.selection : undefined;
         },
+        currentNameOf: (name) => connections.namedOrRenamed(name)?.name ?? name,
+        dialogs: createQuestionDialogs(this.#options),
+        obstacleTo: (chat, choice) => obstacleOf(compatibility, destinationOf(this.#options, chat, choice)),
         newChat,
         release: onHidden,
       },
@@ -270,7 +279,7 @@ export class Chats implements vscode.Disposable {
   }
 
   #build(id: string, title: string | null, transcript: Transcript): Chat {
-    const { drafts, knownKeys } = this.#options;
+    const { drafts, knownKeys, connections } = this.#options;
     const redactor = new StreamRedactor(knownKeys);
     this.#redactors.set(id, redactor);
     const chat: Chat = new Chat({
@@ -286,18 +295,37 @@ export class Chats implements vscode.Disposable {
       target: (question, choice, resumed) =>
         this.#closing
           ? undefined
-          : createChatTarget(this.#options, choice, (...asked) =>
+          : this.#targetOf(chat, choice, (receiver) =>
               // A summary needs no tools.
-              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
+              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, receiver),
             ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),
+      selected: () => {
+        const saved = drafts.selectionOf(id);
+        return saved?.after === connections.selections ? saved.selection : undefined;
+      },
+      saveSelection: (selection) => drafts.saveSelection(id, { selection, after: connections.selections }),
       now: () => new Date(),
       newId: () => crypto.randomUUID(),
       log: (events) => this.#log(chat, redactor, events),
       catchUp: (seen) => void this.#windows.catchUp(seen),
     });
     return chat;
+  }
+
+  /** @throws Error if the chat has no connection that the user has selected in this workspace */
+  #targetOf(
+    chat: Chat,
+    choice: ChatTargetChoice | undefined,
+    createTools: (receiver: Receiver) => AnswerTools | undefined,
+  ): ChatTarget {
+    const asked = destinationOf(this.#options, chat, choice);
+    if (asked.kind !== "known" || !asked.isSelected) throw new Error(unreachableText(asked));
+    const target = createChatTarget(this.#options, asked.receiver, createTools);
+    // A choice is for one answer only. The chat keeps its own selection.
+    const own = choice === undefined ? asked : destinationOf(this.#options, chat);
+    return own.kind === "known" && own.isSelected ? { ...target, selection: own.selection } : target;
   }
 
   /** Tokens of the streaming answer that were counted before it was resumed. */
@@ -317,16 +345,10 @@ export class Chats implements vscode.Disposable {
   }
 
   /** The tools of the next answer; undefined in Ask mode, or if an obstacle keeps the mode from being used. */
-  #toolsFor(
-    chat: Chat,
-    resumed: AnswerTurn | undefined,
-    connection: Connection,
-    model: string,
-    clientStyle: ClientStyle,
-  ): AnswerTools | undefined {
+  #toolsFor(chat: Chat, resumed: AnswerTurn | undefined, receiver: Receiver): AnswerTools | undefined {
     const { caps, compatibility, outgoing } = this.#options;
-    const addressee = addresseeOf(connection, model, clientStyle);
-    if (chat.mode === "ask" || planObstacle(compatibility, addressee) !== undefined) return undefined;
+    const { connection } = receiver;
+    if (chat.mode === "ask" || receiverObstacle(compatibility, receiver) !== undefined) return undefined;
     return createAnswerTools({
       mode: chat.mode,
       chatId: chat.id,
@@ -344,6 +366,9 @@ export class Chats implements vscode.Disposable {
     if (this.#closing) return Promise.resolve();
     const log = store.log(chat.id);
     log.append(redactor.redact(events));
+    // The chat's file has the selection now.
+    if (events.some(({ type }) => type === "target-selected"))
+      this.#options.drafts.saveSelection(chat.id, undefined);
     const moments = new Set(events.map(({ type }) => eventTraits[type].moment));
     if (moments.has("answer-start")) this.#answerStarted(chat, events);
     if (moments.has("answer-end")) this.#answerEnded(chat);

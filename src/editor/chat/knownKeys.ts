@@ -118,6 +118,7 @@ export class KnownKeys {
       case "answer-ended":
       case "version-selected":
       case "question-included":
+      case "target-selected":
       case "changes-settled":
         return event;
     }

@@ -15,6 +15,9 @@ const argumentSchema = v.object({
   billable: v.optional(v.boolean(), true),
 });
 
+/** The connection and model of a chat. */
+const subjectSchema = v.object({ connection: v.string(), model: v.string() });
+
 /** Creates the connection checks: with consent and a report page for users, with plain JSON for scripts. */
 export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds): Checks {
   const { connections, globalState, log } = needs;
@@ -37,7 +40,10 @@ export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds
         const connection = await namedOrRequiredConnection(connections, argument);
         return connection === undefined ? undefined : runs.runForPerson(connection);
       },
-      [commandIds.verifyCompatibility]: () => compatibility.verify(),
+      [commandIds.verifyCompatibility]: (argument) => {
+        const parsed = v.safeParse(subjectSchema, argument);
+        return parsed.success ? compatibility.verify(parsed.output) : compatibility.verify();
+      },
       [commandIds.copySupportReport]: (name) =>
         reports.show(typeof name === "string" ? connections.named(name) : connections.current),
       [commandIds.showLog]: () => log.show(),

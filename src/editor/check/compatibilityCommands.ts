@@ -55,11 +55,13 @@ export class CompatibilityCommands {
     this.#options = options;
   }
 
-  /** Verifies the named connection. Without a name, verifies the workspace's connection. */
-  async verify(name?: string): Promise<void> {
+  /** Verifies a model of the named connection. Without a name, verifies what the workspace uses. */
+  async verify(asked?: { readonly connection: string; readonly model?: string }): Promise<void> {
     const { connections, compatibility, clients } = this.#options;
     const connection =
-      name === undefined ? await requireConnection(connections) : connectionForScript(connections, name);
+      asked === undefined
+        ? await requireConnection(connections)
+        : connectionForScript(connections, asked.connection);
     if (connection === undefined) return;
     const { address: reading } = connection;
     if (reading.kind !== "address") {
@@ -75,7 +77,8 @@ export class CompatibilityCommands {
         diagnose(new InferenceError(failure)),
       );
     }
-    const subject = { connection, address: reading.address, model: connections.modelFor(connection) };
+    const model = asked?.model ?? connections.modelFor(connection);
+    const subject = { connection, address: reading.address, model };
     if (this.#running.has(connection.name)) return this.#running.get(connection.name)?.reveal();
     const isSeen = clientStyles.some(
       (style) => compatibility.seen(addresseeOf(subject, style)).results.length > 0,
@@ -101,7 +104,7 @@ export class CompatibilityCommands {
   /** Runs again with the connection's current settings. The page may show outdated settings. */
   async #runAgain({ connection: { name }, model }: Subject, chosen: ChosenProbes): Promise<void> {
     const connection = connectionForScript(this.#options.connections, name);
-    if (connection.address.kind === "problem") return this.verify(name);
+    if (connection.address.kind === "problem") return this.verify({ connection: name, model });
     await this.#run({ connection, address: connection.address.address, model }, chosen);
   }
 
@@ -186,7 +189,9 @@ export class CompatibilityCommands {
       model: subject.model,
       seen: (style) => compatibility.seen(addresseeOf(subject, style)),
       onVerifyAgain: () =>
-        chosen === undefined ? this.verify(subject.connection.name) : this.#runAgain(subject, chosen),
+        chosen === undefined
+          ? this.verify({ connection: subject.connection.name, model: subject.model })
+          : this.#runAgain(subject, chosen),
       onForget: () => this.#forget(subject),
     });
   }

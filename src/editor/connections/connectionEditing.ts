@@ -84,7 +84,8 @@ export class ConnectionEditing {
     if (key !== undefined) await saveKey(this.#keys, name, key);
     // A workspace keeps its connection, even if it used that connection only because there was no other.
     const isUsed = before === undefined;
-    await this.#connections.use(before ?? { name });
+    if (before === undefined) await this.#connections.use({ name });
+    else await this.#connections.bind(before);
     return { name, hasKey: key !== undefined, isUsed };
   }
 

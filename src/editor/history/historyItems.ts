@@ -99,13 +99,19 @@ function historyItem(summary: ConversationSummary, daysAgo: number): HistoryItem
   const time = format === undefined ? [] : [format.format(new Date(summary.updatedAt))];
   return {
     label: titleOf(summary),
-    description: [...summary.connections, ...time, ...unread].join(" · "),
+    description: [...targetOf(summary), ...time, ...unread].join(" · "),
     buttons: [buttons.rename, summary.pinned ? buttons.unpin : buttons.pin, buttons.remove],
     // Already matched by all typed words in any order, so VS Code must not filter this line again.
     alwaysShow: true,
     chatId: summary.id,
     summary,
   };
+}
+
+/** The connection and model of the chat's next question, then other connections that have answered in it. */
+function targetOf({ target, connections }: ConversationSummary): readonly string[] {
+  if (target === undefined) return connections;
+  return [target.connection, target.model, ...connections.filter((name) => name !== target.connection)];
 }
 
 function matchItem({ summary, turnId, snippet }: SearchMatch): HistoryItem {

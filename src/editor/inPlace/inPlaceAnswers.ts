@@ -9,6 +9,7 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import { type ChatServices, createChatTarget } from "../chat/chatTarget.ts";
+import { workspaceReceiver } from "../chat/receiver.ts";
 import { requireConnection } from "../workspace/chooseConnection.ts";
 import * as vscode from "vscode";
 import { convertUsageToText } from "../../chat/transcript/usage.ts";
@@ -53,7 +54,10 @@ export class InPlaceAnswers {
     listener: AnswerListener,
     signal: AbortSignal,
   ): Promise<InPlaceAnswer> {
-    const target = createChatTarget(this.#services);
+    const receiver = workspaceReceiver(this.#services.connections);
+    if (receiver === undefined)
+      throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
+    const target = createChatTarget(this.#services, receiver);
     const { connection, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",

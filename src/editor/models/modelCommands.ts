@@ -2,18 +2,10 @@ import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds } from "../../contributions.ts";
-import type { Model } from "../../protocol/decode/modelList.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
 import { pickClientStyle } from "../connections/connectionInputs.ts";
-import {
-  knownModels,
-  type ModelItem,
-  pickByModel,
-  refreshWithProgress,
-  listModelsForScript,
-} from "./modelPicker.ts";
+import { byFirst, listModelsForScript, pickModel, refreshWithProgress, useModel } from "./modelPicker.ts";
 import type { ModelSources } from "./registerModels.ts";
-import { fallbackModel } from "../workspace/workspaceConnections.ts";
 import { type CommandTable, isScriptArgument } from "../shared/registration.ts";
 
 const argumentSchema = v.object({ connection: v.optional(v.string()) });
@@ -51,71 +43,41 @@ async function showModels(options: ModelSources): Promise<void> {
     models.length === 1
       ? vscode.l10n.t("1 model. Select it to use it in this workspace.")
       : vscode.l10n.t("{0} models. Select one to use it in this workspace.", models.length);
-  await pickModel(options, connection, models, placeholder);
+  await selectFrom(options, [connection], placeholder);
 }
 
 async function selectModel(options: ModelSources): Promise<void> {
   const connection = await requireConnection(options.connections);
   if (connection === undefined) return;
-  const models = await knownModels(options, connection);
-  await pickModel(options, connection, models, vscode.l10n.t("Select a model, or type a model ID"));
+  await selectFrom(
+    options,
+    byFirst(options.connections.all, connection),
+    vscode.l10n.t("Select a model, or type a model ID"),
+  );
 }
 
-async function pickModel(
+/** Selects a model for new chats. A model of another connection selects that connection as well. */
+async function selectFrom(
   options: ModelSources,
-  connection: Connection,
-  models: readonly Model[],
+  connections: readonly [Connection, ...Connection[]],
   placeholder: string,
 ): Promise<void> {
-  const chosen = await pickByModel(options, connection, {
-    title: vscode.l10n.t("Model for '{0}' in This Workspace", connection.name),
+  const [connection] = connections;
+  const model = options.connections.modelFor(connection);
+  const clientStyle = options.connections.clientStyleFor(connection);
+  const chosen = await pickModel(options, {
+    title:
+      connections.length > 1
+        ? vscode.l10n.t("Model for New Chats in This Workspace")
+        : vscode.l10n.t("Model for '{0}' in This Workspace", connection.name),
     placeholder,
-    models,
-    items: (listed, typed) => modelItems(listed, options.connections.usedModels(connection), typed),
+    connections,
+    stylesOf: (each) => [options.connections.clientStyleFor(each)],
+    marked: {
+      picked: { connection: connection.name, model, clientStyle },
+      mark: vscode.l10n.t("in use"),
+    },
+    unlisted: options.connections.usedModels(connection),
   });
-  if (chosen === undefined) return;
-  await options.connections.chooseModel(connection, chosen.model, chosen.from);
-}
-
-interface ModelChoice {
-  readonly model: string;
-  readonly from: "list" | "typed";
-}
-
-/**
- * Items for the listed models and for the typed ID. If no model is listed, offers the models used here and the
- * specification's model.
- */
-function modelItems(
-  models: readonly Model[],
-  used: readonly string[],
-  typed: string,
-): readonly ModelItem<ModelChoice>[] {
-  const [current] = used;
-  const unlisted = [...new Set([...used, fallbackModel])].map((id) => ({ id }));
-  const listed = models.length === 0 ? unlisted : models;
-  const items: ModelItem<ModelChoice>[] = listed.map((model) => ({
-    label: model.id,
-    description: [
-      ...(model.id === current ? [vscode.l10n.t("in use")] : []),
-      ...("name" in model && model.name !== undefined && model.name !== model.id ? [model.name] : []),
-      ...(models.length === 0 ? [whereFrom(model.id, used)] : []),
-    ].join(" · "),
-    choice: { model: model.id, from: models.length === 0 ? "typed" : "list" },
-  }));
-  if (typed !== "" && !listed.some(({ id }) => id === typed)) {
-    items.push({
-      label: typed,
-      description: vscode.l10n.t("use this model ID"),
-      alwaysShow: true,
-      choice: { model: typed, from: "typed" },
-    });
-  }
-  return items;
-}
-
-function whereFrom(model: string, used: readonly string[]): string {
-  return used.includes(model)
-    ? vscode.l10n.t("used in this workspace (couldn't load the model list)")
-    : vscode.l10n.t("default if no model is set (couldn't load the model list)");
+  if (chosen !== undefined) await useModel(options.connections, chosen);
 }

@@ -1,5 +1,6 @@
 import type * as vscode from "vscode";
 import type { Clients } from "../service/clients.ts";
+import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { type Loading, registerCommands } from "../shared/registration.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
@@ -8,6 +9,7 @@ export interface ModelSources {
   readonly connections: WorkspaceConnections;
   readonly catalog: ModelCatalog;
   readonly clients: Clients;
+  readonly compatibility: CompatibilityStore;
 }
 
 /** Registers the commands for the models and the client style of this workspace. */

@@ -38,14 +38,18 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
     },
     [commandIds.newChat]: async (place) => {
       const page = editors.pagePressedIn(place);
-      // An empty chat counts as a new one.
+      // An empty chat counts as a new one, unless something was selected for it.
       const current = page?.chat ?? (await view.current());
-      const chat = current.empty ? current : (await loadChats()).chats.create();
+      const isNew = current.empty && current.selection === undefined;
+      const chat = isNew ? current : (await loadChats()).chats.create();
       if (page === undefined) await view.open(chat);
       else page.goTo(chat);
     },
     // A tab may be active while the chat view has the focus.
-    [commandIds.selectMode]: () => (focusedPage() ?? editors.activePage)?.selectMode() ?? view.selectMode(),
+    [commandIds.selectMode]: () =>
+      (focusedPage() ?? editors.activePage)?.choose("mode") ?? view.choose("mode"),
+    [commandIds.selectChatModel]: () =>
+      (focusedPage() ?? editors.activePage)?.choose("model") ?? view.choose("model"),
     [commandIds.compactChat]: () => (focusedPage() ?? editors.activePage)?.compact() ?? view.compact(),
     [commandIds.undoAnswerChanges]: async () => {
       const { changes } = (await loadChats()).agent;

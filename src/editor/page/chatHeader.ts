@@ -1,61 +1,50 @@
 import * as vscode from "vscode";
-import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatHeader } from "../../chat/page/protocol.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { unencryptedHost } from "../../connection/setup/connection.ts";
 import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import { planObstacle } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
+import { destinationOf, obstacleOf, type ReceiverSources } from "../chat/receiver.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import { addresseeOf } from "../service/modelCapabilities.ts";
-import { fallbackModel, type WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import { fallbackModel } from "../workspace/workspaceConnections.ts";
 
-interface HeaderSources {
-  readonly connections: WorkspaceConnections;
+interface HeaderSources extends ReceiverSources {
   readonly limits: ModelLimitStore;
   readonly compatibility: CompatibilityStore;
 }
 
 /** State around a chat: the target of the next question, and the limits for that question. */
 export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
-  const { connections, limits } = sources;
-  const { current } = connections;
-  const choosable = connections.all.length > 0;
-  const trust = vscode.workspace.isTrusted ? {} : { restricted: true as const };
+  const { connections, limits, compatibility } = sources;
   const { mode } = chat;
-  if (current === undefined) {
+  const around = {
+    ...(vscode.workspace.isTrusted ? {} : { restricted: true as const }),
+    choosable: connections.all.length > 0,
+    mode,
+  };
+  const destination = destinationOf(sources, chat);
+  if (destination.kind !== "known") {
+    const isGone = destination.kind === "gone";
     return {
-      ...trust,
-      connection: null,
-      choosable,
-      model: fallbackModel,
-      clientStyle: defaultClientStyle,
-      mode,
+      ...around,
+      connection: isGone ? destination.connectionName : null,
+      ...(isGone ? { isGone } : {}),
+      model: chat.selection?.model ?? fallbackModel,
+      clientStyle: chat.selection?.clientStyle ?? defaultClientStyle,
       room: { maxTokens: 0, charactersPerToken: usualRatio.charactersPerToken },
     };
   }
-  const host = unencryptedHost(current);
-  const obstacle = mode === "ask" ? undefined : obstacleOf(sources);
-  const model = connections.modelFor(current);
-  const clientStyle = connections.clientStyleFor(current);
+  const { connection, model, clientStyle } = destination.receiver;
+  const host = unencryptedHost(connection);
+  const obstacle = mode === "ask" ? undefined : obstacleOf(compatibility, destination);
   return {
-    ...trust,
-    connection: current.name,
-    choosable,
+    ...around,
+    connection: connection.name,
     model,
     clientStyle,
-    mode,
     ...(obstacle === undefined ? {} : { obstacle }),
-    room: limits.limitsOf(current, model, clientStyle),
+    room: limits.limitsOf(connection, model, clientStyle),
     ...(host === undefined ? {} : { unencryptedHost: host }),
   };
-}
-
-/** The obstacle to Plan mode for the workspace's model. Without a connection, no model is known to take tools. */
-export function obstacleOf({ connections, compatibility }: HeaderSources): ModeObstacle | undefined {
-  const { current } = connections;
-  if (current === undefined) return "not-verified";
-  const [model, clientStyle] = [connections.modelFor(current), connections.clientStyleFor(current)];
-  return planObstacle(compatibility, addresseeOf(current, model, clientStyle));
 }

@@ -18,7 +18,7 @@ import {
 } from "../../chat/page/messageSchema.ts";
 import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import type { CallReply } from "../../chat/transcript/steps.ts";
-import { visibleTurns } from "../../chat/transcript/transcript.ts";
+import { type AnswerTurn, type TranscriptEvent, visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
 import type { DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { commandIds, contextKeys, settingKeys, settingSection } from "../../contributions.ts";
@@ -31,7 +31,11 @@ import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
 import { mendObstacle, pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
-import { headerOf, obstacleOf } from "./chatHeader.ts";
+import { headerOf } from "./chatHeader.ts";
+import { destinationOf, obstacleOf } from "../chat/receiver.ts";
+import { mendingOf, selectClientStyle, selectConnection, selectModel } from "../chat/selectReceiver.ts";
+import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
+
 import { followCodeColors } from "./codeColorSource.ts";
 import { chatPageParts, pageDocument } from "./pageDocument.ts";
 import { AskQuestion, type QuestionPage } from "../chat/askQuestion.ts";
@@ -239,7 +243,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         this.#texts.type(message);
         return;
       case "choose":
-        return this.#choose(message.what);
+        return this.choose(message.what);
       case "mend-mode":
         return this.#mendMode(message.by);
       case "context":
@@ -292,11 +296,21 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     const { connections } = this.#options;
     const turn = visibleTurns(this.#chat.session.transcript).find(({ id }) => id === turnId);
     const answer = turn?.kind === "answer" ? turn : undefined;
+    if (action === "select-model" || action === "select-client-style")
+      return this.#selectInstead(action === "select-model" ? "model" : "client-style", answer);
     await runDiagnosisAction(action, {
       cause: answer?.state.kind === "failed" ? answer.state.diagnosis.cause : undefined,
       owner: answer && { connectionName: answer.connection, connections },
       onRetry: () => (turnId === undefined ? undefined : this.#questions.retry(turnId)),
     });
+  }
+
+  /** Selects another model or client style after a failure: for the chat, or for another answer like the failed one. */
+  async #selectInstead(what: "model" | "client-style", answer: AnswerTurn | undefined): Promise<void> {
+    const own = this.#options.questions.selectionOf(this.#chat)?.connection;
+    const failed = answer && this.#options.questions.currentNameOf(answer.connection);
+    if (answer === undefined || failed === own) return this.choose(what);
+    return this.#questions.retryWith(answer.id);
   }
 
   /**
@@ -366,43 +380,55 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     await this.#questions.send(`/${compactPrompt}`, undefined, []);
   }
 
-  /** Asks for the mode of the displayed chat. */
-  async selectMode(): Promise<void> {
+  async #selectMode(): Promise<void> {
     const chat = this.#chat;
-    const mode = await pickMode(chat.mode, obstacleOf(this.#options));
+    const mode = await pickMode(chat.mode, this.#obstacle, mendingOf(this.#options, chat));
     if (mode !== undefined) chat.mode = mode;
     if (chat === this.#chat) this.focusComposer();
   }
 
   async #mendMode(by: "removing" | "asking"): Promise<void> {
-    const obstacle = obstacleOf(this.#options);
+    const obstacle = this.#obstacle;
     if (by === "asking") this.#chat.mode = "ask";
-    else if (obstacle !== undefined) await mendObstacle(obstacle);
+    else if (obstacle !== undefined) await mendObstacle(obstacle, mendingOf(this.#options, this.#chat));
   }
 
-  async #choose(what: ChoiceId): Promise<void> {
+  get #obstacle(): ModeObstacle | undefined {
+    return obstacleOf(this.#options.compatibility, destinationOf(this.#options, this.#chat));
+  }
+
+  /** Asks what the displayed chat is to use. */
+  async choose(what: ChoiceId): Promise<void> {
+    const chat = this.#chat;
+    if (what === "mode") return this.#selectMode();
+    // Without a connection, the first selection is for the workspace.
+    if (destinationOf(this.#options, chat).kind === "none")
+      return vscode.commands.executeCommand(workspaceCommands[what]);
     switch (what) {
       case "connection":
-        return vscode.commands.executeCommand(commandIds.useConnection);
+        await selectConnection(this.#options.connections, chat);
+        break;
       case "model":
-        return vscode.commands.executeCommand(commandIds.selectModel);
+        await selectModel(this.#options, chat);
+        break;
       case "client-style":
-        return vscode.commands.executeCommand(commandIds.selectClientStyle);
-      case "mode":
-        return this.selectMode();
+        await selectClientStyle(this.#options, chat);
+        break;
     }
+    if (chat === this.#chat) this.focusComposer();
   }
 
   #listenTo(chat: Chat): () => void {
     return chat.listen({
       onEvents: (events) => {
         if (this.#ready) this.#events.add(events);
+        if (events.some(({ type }) => changesTarget.has(type))) this.#postHeader();
       },
       onAttachments: () => {
         this.#post({ type: "attachments", attachments: chat.attachments.map(withoutContent) });
         this.#instructions.read(chat.attachments);
       },
-      onMode: () => this.#postHeader(),
+      onTarget: () => this.#postHeader(),
       onReplaced: () => this.#postSnapshot(),
     });
   }
@@ -458,6 +484,19 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     this.#options.post(message);
   }
 }
+
+const workspaceCommands = {
+  connection: commandIds.useConnection,
+  model: commandIds.selectModel,
+  "client-style": commandIds.selectClientStyle,
+} as const;
+
+/** Events after which the chat may go to another connection or model, or have another mode. */
+const changesTarget: ReadonlySet<TranscriptEvent["type"]> = new Set([
+  "target-selected",
+  "version-selected",
+  "answer-started",
+]);
 
 /** One page at most has the focus. It may report this before another page reports its loss. */
 const focusedPages = new Set<ChatPage>();

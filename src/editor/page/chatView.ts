@@ -1,3 +1,4 @@
+import type { ChoiceId } from "../../chat/page/protocol.ts";
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { viewId } from "../../contributions.ts";
@@ -112,11 +113,11 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#whenShown((page) => page.focus(turnId));
   }
 
-  /** Opens the view and asks for the mode of its chat. */
-  async selectMode(): Promise<void> {
-    // Not `open`: VS Code closes its list of modes when the composer gets the focus.
+  /** Opens the view and asks what its chat is to use. */
+  async choose(what: ChoiceId): Promise<void> {
+    // Not `open`: VS Code closes its list when the composer gets the focus.
     await this.#reveal();
-    this.#whenShown((page) => void page.selectMode().catch(showThrown));
+    this.#whenShown((page) => void page.choose(what).catch(showThrown));
   }
 
   /** Shows the view without changing the focus in its page. */

@@ -4,19 +4,28 @@ import { commandIds } from "../../contributions.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import type { WorkspaceConnections } from "./workspaceConnections.ts";
 
+/** The connection that a list marks with a note. */
+interface MarkedConnection {
+  readonly name: string | undefined;
+  readonly note: string;
+}
+
 /** Lets the user pick a connection; undefined on Escape. If there are no connections, offers to add one. */
 export async function pickConnection(
   connections: WorkspaceConnections,
   placeHolder: string,
+  marked: MarkedConnection = {
+    name: connections.current?.name,
+    note: vscode.l10n.t("used in this workspace"),
+  },
 ): Promise<Connection | undefined> {
   if (connections.all.length === 0) {
     await offerToAdd();
     return undefined;
   }
-  const current = connections.current?.name;
   const items = connections.all.map((connection) => ({
     label: connection.name,
-    description: connection.name === current ? vscode.l10n.t("used in this workspace") : "",
+    description: connection.name === marked.name ? marked.note : "",
     detail:
       connection.address.kind === "address"
         ? [

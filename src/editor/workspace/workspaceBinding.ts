@@ -33,6 +33,10 @@ const bindingSchema = v.object({
    * such as `__proto__`, which a connection may have as its name.
    */
   choices: v.optional(v.array(choiceSchema), []),
+  /** Names of the connections that the user has selected in this workspace, also for single chats. */
+  selected: v.optional(v.array(v.string()), []),
+  /** Number of selections of a connection, model or client style for the whole workspace. */
+  selections: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
 });
 
 type Choice = v.InferOutput<typeof choiceSchema>;
@@ -65,14 +69,50 @@ export class WorkspaceBinding {
     return this.#choiceFor(connectionName)?.clientStyle;
   }
 
+  /** Whether the user has selected this connection in this workspace, for the workspace or for a chat. */
+  hasSelected(connectionName: string): boolean {
+    const { connection, choices, selected } = this.#read();
+    return (
+      connection === connectionName ||
+      selected.includes(connectionName) ||
+      // An earlier version stored no list.
+      choices.some(
+        ({ connection: name, model, clientStyle }) =>
+          name === connectionName && (model !== undefined || clientStyle !== undefined),
+      )
+    );
+  }
+
+  /** Number of selections for the whole workspace. A later selection replaces that of a chat without a question. */
+  get selections(): number {
+    return this.#read().selections;
+  }
+
   async bind(connectionName: string): Promise<void> {
     await this.#write({ ...this.#read(), connection: connectionName });
+    await this.select(connectionName);
+  }
+
+  /** Allows chats of this workspace to use the connection, because the user has selected it. */
+  async select(connectionName: string): Promise<void> {
+    const binding = this.#read();
+    if (binding.selected.includes(connectionName)) return;
+    await this.#write({ ...binding, selected: [...binding.selected, connectionName] });
+  }
+
+  /** Counts a selection for the whole workspace. */
+  async count(): Promise<void> {
+    await this.#write({ ...this.#read(), selections: this.selections + 1 });
   }
 
   async chooseModel(connectionName: string, model: string, from: "list" | "typed"): Promise<void> {
-    const before = this.recentModels(connectionName).filter((each) => each !== model);
-    const recent = [model, ...before].slice(0, maxRecent);
+    const recent = this.#recentWith(connectionName, model);
     await this.#choose(connectionName, { model, isListed: from === "list", recent });
+  }
+
+  /** Adds a model to the recent ones, without choosing it for the workspace. */
+  async noteModel(connectionName: string, model: string): Promise<void> {
+    await this.#choose(connectionName, { recent: this.#recentWith(connectionName, model) });
   }
 
   async chooseClientStyle(connectionName: string, clientStyle: ClientStyle | undefined): Promise<void> {
@@ -84,11 +124,12 @@ export class WorkspaceBinding {
     const choices = this.#choicesBeside(to).map((choice) =>
       choice.connection === from ? { ...choice, connection: to } : choice,
     );
+    const selected = binding.selected.map((name) => (name === from ? to : name));
     await this.#write({
-      ...(binding.connection === undefined
-        ? {}
-        : { connection: binding.connection === from ? to : binding.connection }),
+      ...binding,
+      ...(binding.connection === from ? { connection: to } : {}),
       choices,
+      selected: [...new Set(selected)],
     });
   }
 
@@ -98,10 +139,18 @@ export class WorkspaceBinding {
    */
   async forget(connectionName: string): Promise<() => Promise<void>> {
     const forgotten = this.#choiceFor(connectionName);
-    await this.#write({ ...this.#read(), choices: this.#choicesBeside(connectionName) });
+    const binding = this.#read();
+    const selected = binding.selected.filter((name) => name !== connectionName);
+    await this.#write({ ...binding, choices: this.#choicesBeside(connectionName), selected });
     return async () => {
       if (forgotten !== undefined) await this.#choose(connectionName, forgotten);
+      if (binding.selected.includes(connectionName)) await this.select(connectionName);
     };
+  }
+
+  #recentWith(connectionName: string, model: string): string[] {
+    const before = this.recentModels(connectionName).filter((each) => each !== model);
+    return [model, ...before].slice(0, maxRecent);
   }
 
   #choiceFor(connectionName: string): Choice | undefined {
@@ -123,7 +172,7 @@ export class WorkspaceBinding {
 
   #read(): Binding {
     const parsed = v.safeParse(bindingSchema, this.#state.get(stateKey));
-    return parsed.success ? parsed.output : { choices: [] };
+    return parsed.success ? parsed.output : { choices: [], selected: [], selections: 0 };
   }
 
   async #write(binding: Binding): Promise<void> {
@@ -143,11 +192,20 @@ const listSchema = v.array(v.object({ connection: v.string(), name: v.string(), 
 
 type BoundWorkspace = v.InferOutput<typeof listSchema>[number];
 
+/** Former names of connections, oldest first. */
+const renamesSchema = v.array(v.object({ from: v.string(), to: v.string() }));
+
 const workspacesKey = "inference.workspaces";
+const renamesKey = "inference.renamedConnections";
+/** Maximum number of remembered former names. */
+const maxRenames = 100;
 /** Maximum number of remembered workspaces, for all connections together. */
 const maxWorkspaces = 200;
 
-/** Remembers which workspaces of this computer use which connection, to show where else a key is used. */
+/**
+ * Remembers which workspaces of this computer use which connection, to show where else a key is used. Remembers former
+ * names, so that chats find their connection after it was renamed.
+ */
 export class ConnectionWorkspaces {
   readonly #state: State;
 
@@ -171,6 +229,26 @@ export class ConnectionWorkspaces {
     await this.#write(
       this.#read().map((each) => (each.connection === from ? { ...each, connection: to } : each)),
     );
+    const others = this.#renames().filter((each) => each.from !== to);
+    const followed = others.map((each) => (each.to === from ? { ...each, to } : each));
+    await this.#state.update(
+      renamesKey,
+      [...followed.filter((each) => each.from !== from), { from, to }].slice(-maxRenames),
+    );
+  }
+
+  /** The name that a connection has now, if it once had this name. */
+  newNameOf(formerName: string): string | undefined {
+    return this.#renames().find(({ from }) => from === formerName)?.to;
+  }
+
+  formerNamesOf(name: string): readonly string[] {
+    return this.#renames().flatMap(({ from, to }) => (to === name ? [from] : []));
+  }
+
+  #renames(): v.InferOutput<typeof renamesSchema> {
+    const parsed = v.safeParse(renamesSchema, this.#state.get(renamesKey));
+    return parsed.success ? parsed.output : [];
   }
 
   /**

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Connection, ConnectionList, ConnectionProblem } from "../../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
+import type { ChatSelection } from "../../chat/transcript/transcript.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ConnectionWorkspaces, KnownWorkspace, WorkspaceBinding } from "./workspaceBinding.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
@@ -75,6 +76,33 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.all.find((connection) => connection.name === name);
   }
 
+  /** The connection of this name, or the connection that had this name before it was renamed. */
+  namedOrRenamed(name: string): Connection | undefined {
+    const newName = this.#workspaces.newNameOf(name);
+    return this.named(name) ?? (newName === undefined ? undefined : this.named(newName));
+  }
+
+  /** Whether the user has selected this connection in this workspace. Nothing is sent to any other connection. */
+  isSelected({ name }: Pick<Connection, "name">): boolean {
+    const isOf = (selected: string): boolean => this.#binding.hasSelected(selected);
+    return name === this.current?.name || isOf(name) || this.#workspaces.formerNamesOf(name).some(isOf);
+  }
+
+  /** Number of selections for the whole workspace so far. */
+  get selections(): number {
+    return this.#binding.selections;
+  }
+
+  /** The selection of a new chat with this connection. */
+  selectionFor(connection: Connection): ChatSelection {
+    const clientStyle = this.#binding.clientStyleFor(connection.name);
+    return {
+      connection: connection.name,
+      model: this.modelFor(connection),
+      ...(clientStyle === undefined ? {} : { clientStyle }),
+    };
+  }
+
   /**
    * Takes the first of these models: workspace state, the team's setting for the active folder, the connection's, the
    * specification's.
@@ -109,24 +137,50 @@ export class WorkspaceConnections implements vscode.Disposable {
     const name = this.#binding.connectionName;
     if (current === undefined || name === current.name) return current;
     if (name !== undefined) await this.#binding.rename(name, current.name);
-    await this.use(current);
+    await this.bind(current);
     return current;
   }
 
+  /** Selects the connection for new chats of this workspace, for chats without a question, and outside of chats. */
   async use(connection: Pick<Connection, "name">): Promise<void> {
+    await this.#binding.count();
+    await this.bind(connection);
+  }
+
+  /** Like `use`, but not as a selection: chats keep what was selected for them. */
+  async bind(connection: Pick<Connection, "name">): Promise<void> {
     await this.#binding.bind(connection.name);
     const workspace = thisWorkspace();
     if (workspace !== undefined) await this.#workspaces.bind(connection.name, workspace);
     this.#changed.fire();
   }
 
+  /** Allows chats of this workspace to use the connection, because the user has selected it for a chat. */
+  async select(connection: Pick<Connection, "name">): Promise<void> {
+    if (this.isSelected(connection)) return;
+    await this.#binding.select(connection.name);
+    this.#changed.fire();
+  }
+
   async chooseModel(connection: Connection, model: string, from: "list" | "typed"): Promise<void> {
+    await this.#binding.count();
     await this.#binding.chooseModel(connection.name, model, from);
     this.#changed.fire();
   }
 
+  /** Adds a model to the recent ones of a connection. */
+  async noteModel(connection: Pick<Connection, "name">, model: string): Promise<void> {
+    await this.#binding.noteModel(connection.name, model);
+  }
+
+  /** The models that the user selected in this workspace, the last one first. */
+  recentModels(connection: Pick<Connection, "name">): readonly string[] {
+    return this.#binding.recentModels(connection.name);
+  }
+
   /** With undefined, the settings apply again. */
   async chooseClientStyle(connection: Connection, clientStyle: ClientStyle | undefined): Promise<void> {
+    await this.#binding.count();
     await this.#binding.chooseClientStyle(connection.name, clientStyle);
     this.#changed.fire();
   }

@@ -137,6 +137,7 @@ export function Composer(props: ComposerProps): VNode {
             t("Not encrypted: others can read the traffic to {0}", header.unencryptedHost)
           }
         />
+        {header.isGone === true && <GoneNote connection={header.connection ?? ""} />}
         {header.obstacle !== undefined && <ModeNote mode={header.mode} obstacle={header.obstacle} />}
         <ComposerNote text={note} />
         {picker.list}
@@ -184,7 +185,7 @@ export function Composer(props: ComposerProps): VNode {
       <div class="composer-below">
         <Destination header={header} />
         {/* The meter needs a model, which comes with a connection. */}
-        {header.connection !== null && (
+        {header.connection !== null && header.isGone !== true && (
           <Meter
             turns={turns}
             draft={text}
@@ -277,6 +278,33 @@ function ModeNote({ mode, obstacle }: { readonly mode: ChatMode; readonly obstac
             }}
           >
             {t("Use Ask Mode")}
+          </button>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+/** Says that the chat's connection no longer exists, with one way out. */
+function GoneNote({ connection }: { readonly connection: string }): VNode {
+  const { model, t } = usePage();
+  return (
+    <div class="composer-note" role="note">
+      <Icon name="failure" />
+      <div>
+        <span>
+          {t(
+            "This chat used the connection '{0}', which was removed or renamed. Select another to continue.",
+            connection,
+          )}
+        </span>
+        <div class="composer-note-actions">
+          <button
+            type="button"
+            class="link-button"
+            onClick={() => model.post({ type: "choose", what: "connection" })}
+          >
+            {t("Select Connection...")}
           </button>
         </div>
       </div>

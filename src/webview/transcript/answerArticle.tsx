@@ -31,10 +31,13 @@ interface AnswerArticleProps {
   /** Whether this is the last turn on the screen. */
   readonly last: boolean;
   readonly charactersPerToken: number;
+  /** Whether the answer names its connection besides its model. */
+  readonly namesConnection: boolean;
 }
 
 /** An answer with its reasoning, notices, failure and actions, while it streams and afterwards. */
-export function AnswerArticle({ turn, versions, last, charactersPerToken }: AnswerArticleProps): VNode {
+export function AnswerArticle(props: AnswerArticleProps): VNode {
+  const { turn, versions, last, charactersPerToken, namesConnection } = props;
   const { t } = usePage();
   const arrives = isArriving(turn);
   const cut = last ? cutOf(turn) : undefined;
@@ -74,7 +77,7 @@ export function AnswerArticle({ turn, versions, last, charactersPerToken }: Answ
       {turn.state.kind === "failed" && <FailureAlert turn={turn} diagnosis={turn.state.diagnosis} />}
       {last && turn.steps !== undefined && isEndedEarly(turn.state) && <ResumeRow turn={turn} />}
       {!arrives && <ChangedFileList turn={turn} />}
-      {!arrives && <AnswerFooter turn={turn} versions={versions} />}
+      {!arrives && <AnswerFooter turn={turn} versions={versions} namesConnection={namesConnection} />}
     </article>
   );
 }
@@ -293,10 +296,13 @@ function LimitRow(): VNode {
   );
 }
 
-function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "versions">): VNode {
+type FooterProps = Pick<AnswerArticleProps, "turn" | "versions" | "namesConnection">;
+
+function AnswerFooter({ turn, versions, namesConnection }: FooterProps): VNode {
   const { model, t, focusComposer } = usePage();
   const { state } = turn;
   const appliesToFiles = useSeveralFiles(turn.text);
+  const madeBy = t("{0} · {1}", turn.model, styleFacts[turn.clientStyle].title(t));
   // The failure alert may offer the same action more prominently.
   const offered = state.kind === "failed" ? offeredByAlert(state.diagnosis) : undefined;
   const retry = (): void => {
@@ -329,7 +335,7 @@ function AnswerFooter({ turn, versions }: Pick<AnswerArticleProps, "turn" | "ver
         <Versions turn={turn} versions={versions} />
       </div>
       <div class="answer-facts">
-        <span class="answer-model">{t("{0} · {1}", turn.model, styleFacts[turn.clientStyle].title(t))}</span>
+        <span class="answer-model">{namesConnection ? `${turn.connection} · ${madeBy}` : madeBy}</span>
         {(state.kind !== "failed" || turn.usage !== undefined) && (
           <span role="status" aria-label={t("Usage")}>
             {convertUsageToText(turn.usage, turn.price, state.kind === "complete", {

@@ -139,7 +139,9 @@ function Welcome({ header }: { readonly header: ChatHeader }): VNode {
   return (
     <div class="welcome">
       <h2>{t("Ask {0}", header.model)}</h2>
-      <p class="quiet">{t("This chat uses the connection '{0}'.", header.connection)}</p>
+      {header.isGone !== true && (
+        <p class="quiet">{t("This chat uses the connection '{0}'.", header.connection)}</p>
+      )}
       <p class="quiet">{t("Press Enter to send, Shift+Enter for a new line.")}</p>
       {header.restricted && (
         <p class="quiet">{t("Restricted Mode: this workspace's prompts and instructions are ignored.")}</p>

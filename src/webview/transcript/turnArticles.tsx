@@ -18,6 +18,8 @@ interface ArticleProps {
   /** Whether this is the last turn on the screen. */
   readonly last: boolean;
   readonly charactersPerToken: number;
+  /** Whether an answer names its connection besides its model. */
+  readonly namesConnection: boolean;
   /** Opens a question's editor with an unsent edit. */
   readonly reopened: object | undefined;
   /** Whether later questions send this one. */
@@ -44,6 +46,7 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
   const groupsBefore = useRef<ReadonlyMap<number, MadeGroup>>(new Map());
   const versionsOf = groupVersions(state.transcript);
   const newest = state.turns.at(-1);
+  const namesConnection = hasSeveralConnections(state.transcript.turns);
   const made = new Map<string, MadeArticle>();
   for (const [at, turn] of state.turns.slice(missing).entries()) {
     const props = {
@@ -51,6 +54,7 @@ export function TurnArticles({ state, onMore }: TurnArticlesProps): VNode {
       versions: versionsOf(turn),
       last: turn === newest,
       charactersPerToken: state.header.room.charactersPerToken,
+      namesConnection,
       reopened: state.reopened?.turnId === turn.id ? state.reopened : undefined,
       sending: sendingOf(turn, state.turns[missing + at + 1]),
       hasSummary: isSummary(state.turns[missing + at + 1], turn),
@@ -103,7 +107,7 @@ function areSame(ones: readonly VNode[], others: readonly VNode[]): boolean {
 }
 
 function makeArticle(props: ArticleProps): MadeArticle {
-  const { turn, versions, last, charactersPerToken, reopened, sending, hasSummary } = props;
+  const { turn, versions, last, charactersPerToken, namesConnection, reopened, sending, hasSummary } = props;
   // Versions of a turn share a key, so that the focus stays in place.
   const key = `${turn.kind} ${turn.parentId ?? ""}`;
   const article =
@@ -124,6 +128,7 @@ function makeArticle(props: ArticleProps): MadeArticle {
         versions={versions}
         last={last}
         charactersPerToken={charactersPerToken}
+        namesConnection={namesConnection}
       />
     );
   return { props, article };
@@ -137,10 +142,17 @@ function isSame(one: ArticleProps, other: ArticleProps): boolean {
     one.reopened === other.reopened &&
     one.sending === other.sending &&
     one.hasSummary === other.hasSummary &&
+    (one.namesConnection === other.namesConnection || one.turn.kind === "question") &&
     (one.charactersPerToken === other.charactersPerToken || !hasSizes(one.turn)) &&
     one.versions.length === other.versions.length &&
     one.versions.every(({ id }, index) => id === other.versions[index]?.id)
   );
+}
+
+/** Whether the answers came from different connections, so that each has to name its own. */
+function hasSeveralConnections(turns: readonly Turn[]): boolean {
+  const first = turns.find((turn) => turn.kind === "answer")?.connection;
+  return turns.some((turn) => turn.kind === "answer" && turn.connection !== first);
 }
 
 /** Whether the turn shows token counts. */

@@ -1,6 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { type ConversationRecord, readEvent, readRecord } from "./conversationRecord.ts";
 import {
+  type ChatSelection,
   type Transcript,
   type TranscriptEvent,
   type AnswerTurn,
@@ -136,6 +137,8 @@ export class ConversationDecoder {
       this.#pinned = record.pinned ?? this.#pinned;
       if (record.question !== undefined)
         this.#takeEvent(record.writer, { type: "question-included", ...record.question });
+      if (record.selection !== undefined)
+        this.#takeEvent(record.writer, { type: "target-selected", selection: record.selection });
       return;
     }
     for (const event of record.events) this.#takeEvent(record.writer, event);
@@ -203,6 +206,7 @@ type StructuralEvent = Extract<
 class InterleavedWriters {
   #turns: readonly Turn[] = [];
   #leafId: string | null = null;
+  #selection: ChatSelection | undefined;
   readonly #ids = new Set<string>();
   readonly #arriving = new Map<string, Arriving>();
   #writer = "";
@@ -229,6 +233,9 @@ class InterleavedWriters {
         if (incomplete) this.#repair(writer, event);
         this.#restructure(writer, event);
         break;
+      case "target-selected":
+        this.#selection = event.selection;
+        break;
       case "answer-resumed":
         if (arriving === undefined) this.#resume(writer, event.turnId);
         break;
@@ -249,7 +256,8 @@ class InterleavedWriters {
     for (const { turn, place } of this.#arriving.values()) {
       turns[place ?? turns.length] = endedAnswer(turn, { kind: "interrupted" });
     }
-    return { turns, arriving: null, leafId: this.#leafId };
+    const selection = this.#selection === undefined ? {} : { selection: this.#selection };
+    return { turns, arriving: null, leafId: this.#leafId, ...selection };
   }
 
   #restructure(writer: string, event: StructuralEvent): void {
@@ -320,7 +328,8 @@ class InterleavedWriters {
 
   #makeRoom(event: TranscriptEvent): boolean {
     // These events replace the previous value, so they need no more room.
-    if (event.type === "usage" || event.type === "request-id") return true;
+    if (event.type === "usage" || event.type === "request-id" || event.type === "target-selected")
+      return true;
     if (isDelta(event)) {
       this.#text += event.text.length;
       return this.#text <= maxText;

@@ -250,6 +250,15 @@ function isRecord(event: TranscriptEvent): event is RecordEvent {
   return eventTraits[event.type].stored === "record";
 }
 
+function metaOf(event: RecordEvent): Pick<MetaRecord, "question" | "selection"> {
+  switch (event.type) {
+    case "question-included":
+      return { question: { turnId: event.turnId, included: event.included } };
+    case "target-selected":
+      return { selection: event.selection };
+  }
+}
+
 /** Records to write, in order. Joins consecutive pieces of text at a constant cost per piece. */
 export class PendingRecords {
   readonly #records: PendingRecord[] = [];
@@ -262,10 +271,8 @@ export class PendingRecords {
   }
 
   addEvent(event: TranscriptEvent): void {
-    if (isRecord(event)) {
-      const { turnId, included } = event;
-      this.addMeta({ question: { turnId, included } });
-    } else if (isStored(event)) this.#addStored(event);
+    if (isRecord(event)) this.addMeta(metaOf(event));
+    else if (isStored(event)) this.#addStored(event);
   }
 
   #addStored(event: StoredEvent): void {

@@ -1,7 +1,7 @@
 import * as v from "valibot";
 import { parseJson } from "../../../protocol/conversation/json.ts";
-import { timeSchema, transcriptEventSchema } from "../../transcript/transcriptSchema.ts";
-import type { TranscriptEvent } from "../../transcript/transcript.ts";
+import { chatSelectionSchema, timeSchema, transcriptEventSchema } from "../../transcript/transcriptSchema.ts";
+import type { ChatSelection, TranscriptEvent } from "../../transcript/transcript.ts";
 
 export const conversationVersion = 1;
 
@@ -28,7 +28,7 @@ export interface EventsRecord extends Written {
   readonly events: readonly TranscriptEvent[];
 }
 
-/** Changes the title, the pinning or a question of a conversation. Absent fields stay unchanged. */
+/** Changes the title, the pinning, a question or the selection of a conversation. Absent fields stay unchanged. */
 export interface MetaRecord extends Written {
   readonly type: "meta";
   /** Null restores the title from the first question. */
@@ -36,6 +36,8 @@ export interface MetaRecord extends Written {
   readonly pinned?: boolean;
   /** Whether later requests include this question. Older versions of the extension ignore this field. */
   readonly question?: Omit<IncludedEvent, "type">;
+  /** The connection and model of the chat's next question. Older versions of the extension ignore this field. */
+  readonly selection?: ChatSelection;
 }
 
 type IncludedEvent = Extract<TranscriptEvent, { readonly type: "question-included" }>;
@@ -67,6 +69,7 @@ const recordSchema = v.variant("type", [
     question: v.exactOptional(
       v.object({ turnId: v.pipe(v.string(), v.maxLength(64)), included: v.boolean() }),
     ),
+    selection: v.exactOptional(chatSelectionSchema),
   }),
 ]);
 

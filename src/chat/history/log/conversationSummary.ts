@@ -2,7 +2,7 @@ import * as v from "valibot";
 import type { StoredConversation } from "./conversationFile.ts";
 import type { FileStamp } from "../../../files/diskFiles.ts";
 import { timeSchema } from "../../transcript/transcriptSchema.ts";
-import { type Transcript, visibleTurns } from "../../transcript/transcript.ts";
+import { lastAnswerOf, type Transcript, visibleTurns } from "../../transcript/transcript.ts";
 import { wholeStart } from "../../../text/cutText.ts";
 
 /** Maximum UTF-16 units of a question that is used as a title. */
@@ -20,6 +20,8 @@ export interface ConversationSummary {
   readonly updatedAt: string;
   /** Up to 20 connections that answered, without duplicates, in order of their first answer. */
   readonly connections: readonly string[];
+  /** The connection and model of the next question; absent if nothing was answered, or in lists of earlier versions. */
+  readonly target?: { readonly connection: string; readonly model: string };
   /** Number of questions and answers in the displayed branch. */
   readonly turns: number;
   /** Number of unreadable lines and events. */
@@ -36,6 +38,7 @@ export const summarySchema = v.object({
   createdAt: timeSchema,
   updatedAt: timeSchema,
   connections: v.array(name),
+  target: v.exactOptional(v.object({ connection: name, model: name })),
   turns: count,
   skipped: count,
 }) satisfies v.GenericSchema<unknown, ConversationSummary>;
@@ -46,6 +49,7 @@ export function summarise(id: string, stored: StoredConversation, stamp: FileSta
   const times = turns.map(({ at }) => at).toSorted();
   const createdAt = stored.createdAt ?? times[0] ?? new Date(stamp.mtimeMs).toISOString();
   const connections = turns.flatMap((turn) => (turn.kind === "answer" ? [turn.connection] : []));
+  const target = transcript.selection ?? lastAnswerOf(transcript);
   return {
     id,
     title: title ?? firstQuestionLine(transcript),
@@ -53,6 +57,7 @@ export function summarise(id: string, stored: StoredConversation, stamp: FileSta
     createdAt,
     updatedAt: times.at(-1) ?? createdAt,
     connections: [...new Set(connections)].slice(0, 20),
+    ...(target === undefined ? {} : { target: { connection: target.connection, model: target.model } }),
     turns: visibleTurns(transcript).length,
     skipped,
   };

@@ -223,6 +223,28 @@ describe("unsent input", () => {
     assert.deepEqual([fourth.draftOf("a"), fourth.editsOf("a")], ["", { turn: "asked better" }]);
   });
 
+  it("keeps the connection and model selected before the first question, also after a removal is undone", async () => {
+    const path = join(await temporaryFolder(), "open-chats.json");
+    const kept = await DraftStore.open(path, now);
+    const saved = { selection: { connection: "Client B", model: "service-mini" }, after: 2 };
+    kept.saveSelection("a", saved);
+    kept.saveDraft("a", "a thought");
+    assert.deepEqual(kept.editsOf("a"), {}, "it is no edit of a question");
+    const things = kept.forget("a");
+    assert.equal(kept.selectionOf("a"), undefined);
+    kept.restore("a", things);
+    await kept.close();
+    const again = await DraftStore.open(path, now);
+    assert.deepEqual(again.selectionOf("a"), saved);
+    again.saveSelection("a", undefined);
+    assert.equal(again.selectionOf("a"), undefined);
+    for (const damaged of ["{", "[]", JSON.stringify({ ...saved, after: "2" })]) {
+      again.saveEdit("a", "/selection", damaged);
+      assert.equal(again.selectionOf("a"), undefined);
+    }
+    await again.close();
+  });
+
   it("keeps its prepared prompt while the draft uses that prompt", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const kept = await DraftStore.open(path, now);

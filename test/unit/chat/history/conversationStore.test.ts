@@ -123,6 +123,7 @@ describe("ConversationStore", () => {
         createdAt: "",
         updatedAt: "2026-02-01T00:00:00.000Z",
         connections: ["Work"],
+        target: { connection: "Work", model: "service-core" },
         turns: 2,
         skipped: 0,
       },
@@ -132,6 +133,37 @@ describe("ConversationStore", () => {
     assert.deepEqual([(await store.list())[1]?.title, (await store.list())[1]?.pinned], ["Given name", true]);
     await store.rename(older, "");
     assert.equal((await store.list())[1]?.title, "Older");
+  });
+
+  it("keeps what a chat uses: the newest selection of any window, whatever answered last", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await write(store, [
+      askedOn(1, "Hello"),
+      { type: "target-selected", selection: { connection: "Client A", model: "service-core" } },
+      started("a1", "q1"),
+      completed,
+    ]);
+    const other = (await openTestStore(folder)).store;
+    const selection = { connection: "Client B", model: "vendor/model", clientStyle: "messages" } as const;
+    await other.open(id);
+    other.log(id).append([{ type: "target-selected", selection }]);
+    await other.close();
+    assert.deepEqual((await store.open(id))?.transcript.selection, selection);
+    const [summary] = await store.list();
+    assert.deepEqual(summary?.target, { connection: "Client B", model: "vendor/model" });
+    assert.deepEqual([summary?.connections, summary?.skipped], [["Work"], 0]);
+  });
+
+  it("skips a damaged selection, and reads the rest of the chat", async () => {
+    const { store, folder } = await openTestStore();
+    const id = await write(store, [askedOn(1, "Hello"), started("a1", "q1"), completed]);
+    const file = join(folder, `${id}.jsonl`);
+    const record = { type: "meta", writer: "another", number: 1 };
+    for (const selection of ["Client A", { connection: "Client A" }, { connection: 1, model: [] }])
+      await appendFile(file, `\n${JSON.stringify({ ...record, selection })}`);
+    const read = (await (await openTestStore(folder)).store.open(id)) ?? assert.fail();
+    assert.deepEqual([read.transcript.selection, read.skipped], [undefined, 3]);
+    assert.equal(read.transcript.turns.length, 2);
   });
 
   it("reads only changed files, and rebuilds a missing or wrong index", async () => {

@@ -89,7 +89,11 @@ describe("ChatSession with the reference service", () => {
   it("uses another model and client style for one answer only, and keeps both answers", async () => {
     await bench.session.send("Hello");
     const first = bench.lastAnswer;
-    await bench.session.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    await bench.session.retry(first.id, {
+      connection: "Acme",
+      model: "service-mini",
+      clientStyle: "messages",
+    });
     const { state, parentId } = bench.lastAnswer;
     assert.deepEqual([state.kind, parentId], ["complete", first.parentId]);
     await bench.session.send("And now?");
@@ -105,6 +109,26 @@ describe("ChatSession with the reference service", () => {
     bench.session.selectVersion(first.id);
     assert.equal(bench.lastAnswer.id, first.id);
     assert.deepEqual(bench.page, bench.session.transcript);
+  });
+
+  it("stores the chat's selection with its first question, and again only when it changes", async () => {
+    bench.selection = { connection: "Acme", model: "service-core" };
+    const { session } = bench;
+    const events: TranscriptEvent[] = [];
+    bench.onEvents = (told) => events.push(...told);
+    await session.send("Hello");
+    await session.send("And now?");
+    const first = session.transcript.turns[1] ?? assert.fail();
+    await session.retry(first.id, { connection: "Beta", model: "service-mini", clientStyle: "messages" });
+    assert.deepEqual(session.transcript.selection, bench.selection, "one answer does not change it");
+    bench.selection = { connection: "Acme", model: "service-mini" };
+    session.select(bench.selection);
+    await session.send("With another model");
+    const models = events.flatMap((event) =>
+      event.type === "target-selected" ? [event.selection.model] : [],
+    );
+    assert.deepEqual(models, ["service-core", "service-mini"]);
+    assert.deepEqual(bench.page, session.transcript);
   });
 
   it("keeps both branches of an edited question", async () => {

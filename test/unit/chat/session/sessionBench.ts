@@ -8,6 +8,7 @@ import {
   emptyTranscript,
   reduceTranscript,
   type AnswerTurn,
+  type ChatSelection,
   type SettledState,
   type Transcript,
   type TranscriptEvent,
@@ -29,6 +30,8 @@ export class SessionBench {
   page: Transcript = emptyTranscript;
   style: ClientStyle = "chat-completions";
   model = "service-core";
+  /** The selection that the target has. */
+  selection: ChatSelection | undefined;
   stallSeconds = 0;
   /** The state last passed to `onSettled`. */
   settled: SettledState | undefined;
@@ -81,6 +84,7 @@ export class SessionBench {
       onSettled: (state) => {
         this.settled = state;
       },
+      ...(this.selection === undefined ? {} : { selection: this.selection }),
       ...(tools === undefined ? {} : { tools }),
       ...(this.room === undefined ? {} : { room: this.room }),
       answer: (messages, ...rest) => {

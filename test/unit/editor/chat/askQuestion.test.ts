@@ -303,7 +303,11 @@ describe("a question being sent", () => {
       );
     await desk.questions.send("Hello");
     const first = desk.chat.session.transcript.turns.at(-1) ?? assert.fail();
-    await desk.questions.retry(first.id, { model: "service-mini", clientStyle: "messages" });
+    await desk.questions.retry(first.id, {
+      connection: "Acme",
+      model: "service-mini",
+      clientStyle: "messages",
+    });
     await desk.questions.continue();
     assert.deepEqual(modelsOf(), ["service-mini messages", "service-mini messages"]);
     connection = "Beta";
@@ -355,7 +359,7 @@ describe("a question in a mode that cannot be used", () => {
     const made = new Desk({
       obstacleTo: (_, choice) => (always || choice?.model === "service-mini" ? "no-tools" : undefined),
       dialogs: {
-        confirmAskMode: async (mode, obstacle) => {
+        confirmAskMode: async ({ mode }, obstacle) => {
           asks.push(`${mode} ${obstacle}`);
           return isAgreed;
         },
@@ -391,7 +395,11 @@ describe("a question in a mode that cannot be used", () => {
     const turnId = refused.chat.session.transcript.leafId ?? assert.fail();
     await refused.questions.retry(turnId);
     await refused.questions.continue();
-    await refused.questions.retry(turnId, { model: "service-mini", clientStyle: "messages" });
+    await refused.questions.retry(turnId, {
+      connection: "Acme",
+      model: "service-mini",
+      clientStyle: "messages",
+    });
     assert.equal(asks.length, 3);
     assert.equal(refused.sentMessages.length, 1);
   });
@@ -401,7 +409,11 @@ describe("a question in a mode that cannot be used", () => {
     await agreed.questions.send("Hello");
     assert.deepEqual(asks, []);
     const turnId = agreed.chat.session.transcript.leafId ?? assert.fail();
-    await agreed.questions.retry(turnId, { model: "service-mini", clientStyle: "messages" });
+    await agreed.questions.retry(turnId, {
+      connection: "Acme",
+      model: "service-mini",
+      clientStyle: "messages",
+    });
     assert.deepEqual(asks, ["plan no-tools"]);
     assert.equal(agreed.sentMessages.length, 2);
     assert.equal(agreed.chat.mode, "plan");

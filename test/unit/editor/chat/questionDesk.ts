@@ -35,6 +35,7 @@ interface Answers {
   readonly settled?: () => Promise<unknown>;
   readonly cleanQuestion?: (text: string) => Promise<string>;
   readonly connectionName?: () => string;
+  readonly currentNameOf?: QuestionNeeds["currentNameOf"];
   readonly obstacleTo?: QuestionNeeds["obstacleTo"];
   readonly dialogs?: Partial<QuestionDialogs>;
 }
@@ -80,7 +81,6 @@ export class Desk implements QuestionPage {
   constructor(answers: Answers = {}) {
     this.chat = this.newChat();
     const { connectionName = () => "Acme" } = answers;
-    const currentConnection = (): Connection => connectionNamed(connectionName());
     const needs: QuestionNeeds = {
       prompts: {
         settled: () => Promise.resolve(),
@@ -90,18 +90,17 @@ export class Desk implements QuestionPage {
       context: { settled: async () => void (await answers.settled?.()), attach: () => Promise.resolve(0) },
       outgoing: { cleanQuestion: answers.cleanQuestion ?? ((text) => Promise.resolve(text)) },
       caps: { mayAsk: async () => (await answers.mayAsk?.()) ?? "yes" },
-      connections: {
-        get current(): Connection {
-          return currentConnection();
-        },
-      },
+      selectionOf: (chat, choice) =>
+        choice ?? chat.selection ?? { connection: connectionName(), model: "service-core" },
+      currentNameOf: answers.currentNameOf ?? ((name) => name),
       dialogs: {
-        requireConnection: () => Promise.resolve(currentConnection()),
+        requireConnection: (_chat, choice) =>
+          Promise.resolve(connectionNamed(choice?.connection ?? connectionName())),
         confirmOtherConnection: () => Promise.resolve("yes"),
         confirmAskMode: () => assert.fail("the mode can be used"),
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
-        showMoved: () => assert.fail("the workspace stays where it is"),
+        showMoved: () => assert.fail("the chat stays where it is"),
         showNotResumed: () => undefined,
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),
         showWaiting: () => void (this.toldWaiting += 1),

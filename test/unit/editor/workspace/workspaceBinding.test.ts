@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { WorkspaceBinding } from "../../../../src/editor/workspace/workspaceBinding.ts";
+import { ConnectionWorkspaces, WorkspaceBinding } from "../../../../src/editor/workspace/workspaceBinding.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { createMemento } from "./memento.ts";
 
@@ -38,6 +38,59 @@ describe("WorkspaceBinding", () => {
     assert.equal(binding.modelFor("Acme"), undefined);
   });
 
+  it("has selected only connections that the user has selected, also under a new name", async () => {
+    const state = createMemento();
+    const binding = new WorkspaceBinding(state);
+    // Editing a connection resets its client style here, which selects nothing.
+    await binding.chooseClientStyle("Edited", undefined);
+    await binding.bind("Acme");
+    await binding.select("Of a chat");
+    await binding.bind("Beta");
+    const selected = (): readonly string[] =>
+      ["Acme", "Of a chat", "Beta", "Edited", "Renamed", "Never"].filter((name) =>
+        new WorkspaceBinding(state).hasSelected(name),
+      );
+    assert.deepEqual(selected(), ["Acme", "Of a chat", "Beta"]);
+    await binding.rename("Of a chat", "Renamed");
+    assert.deepEqual(selected(), ["Acme", "Beta", "Renamed"]);
+    const restore = await binding.forget("Renamed");
+    assert.deepEqual(selected(), ["Acme", "Beta"]);
+    await restore();
+    assert.deepEqual(selected(), ["Acme", "Beta", "Renamed"]);
+  });
+
+  it("has selected the connections that an earlier version stored", async () => {
+    const state = createMemento();
+    await state.update("inference.binding", {
+      connection: "Acme",
+      choices: [{ connection: "Beta", model: "service-mini" }, { connection: "Edited" }],
+    });
+    const binding = new WorkspaceBinding(state);
+    assert.deepEqual(
+      ["Acme", "Beta", "Edited"].map((name) => binding.hasSelected(name)),
+      [true, true, false],
+    );
+    assert.equal(binding.selections, 0);
+  });
+
+  it("reads invalid state as no selection", async () => {
+    const state = createMemento();
+    await state.update("inference.binding", { connection: "Acme", selected: "Acme", selections: -1 });
+    const binding = new WorkspaceBinding(state);
+    assert.deepEqual(
+      [binding.connectionName, binding.hasSelected("Acme"), binding.selections],
+      [undefined, false, 0],
+    );
+  });
+
+  it("offers a model that a chat used as recent, and keeps the workspace's model", async () => {
+    const binding = new WorkspaceBinding(createMemento());
+    await binding.chooseModel("Acme", "service-core", "list");
+    await binding.noteModel("Acme", "service-mini");
+    assert.equal(binding.modelFor("Acme"), "service-core");
+    assert.deepEqual(binding.recentModels("Acme"), ["service-mini", "service-core"]);
+  });
+
   it("uses any model ID of the service's list, until the user types one", async () => {
     const listed = crypto.randomUUID();
     const binding = new WorkspaceBinding(createMemento());
@@ -47,5 +100,21 @@ describe("WorkspaceBinding", () => {
     await binding.chooseModel("Acme", "service-mini", "typed");
     assert.equal(binding.modelFor("Acme"), "service-mini");
     assert.equal(binding.clientStyleFor("Acme"), "messages");
+  });
+});
+
+describe("ConnectionWorkspaces", () => {
+  it("finds a connection by each of its former names, until another connection takes the name", async () => {
+    const state = createMemento();
+    const workspaces = new ConnectionWorkspaces(state);
+    await workspaces.rename("First", "Second");
+    await workspaces.rename("Second", "Third");
+    assert.equal(new ConnectionWorkspaces(state).newNameOf("First"), "Third");
+    assert.deepEqual(workspaces.formerNamesOf("Third"), ["First", "Second"]);
+    await workspaces.rename("Third", "First");
+    assert.equal(workspaces.newNameOf("First"), undefined, "it has its first name again");
+    assert.equal(workspaces.newNameOf("Second"), "First");
+    await state.update("inference.renamedConnections", [{ from: 1 }]);
+    assert.equal(workspaces.newNameOf("Second"), undefined);
   });
 });
