@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Asker } from "../../chat/requests/requestRecord.ts";
 import type { ChatTarget, ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
@@ -37,12 +38,14 @@ export interface ChatServices {
 /**
  * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
  * the question.
+ * @param asker what the requests are recorded as
  * @param choice used for this answer instead of the workspace's model and client style.
  * @param createTools returns the tools of the answer; undefined without tools
  * @throws Error if no connection is selected for the workspace
  */
 export function createChatTarget(
   services: ChatServices,
+  asker: Asker,
   choice?: ChatTargetChoice,
   createTools?: (connection: Connection, model: string, clientStyle: ClientStyle) => AnswerTools | undefined,
 ): ChatTarget {
@@ -74,7 +77,7 @@ export function createChatTarget(
       if (signal.aborted) return;
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
-      const preparing = clients.clientOf(connection).then(async (client) => {
+      const preparing = clients.clientOf(connection, asker).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
         return { client, messages: await cleaned.messages };

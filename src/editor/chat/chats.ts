@@ -286,9 +286,13 @@ export class Chats implements vscode.Disposable {
       target: (question, choice, resumed) =>
         this.#closing
           ? undefined
-          : createChatTarget(this.#options, choice, (...asked) =>
+          : createChatTarget(
+              this.#options,
+              { kind: isCompaction(question) ? "compaction" : "chat", chat: id },
+              choice,
               // A summary needs no tools.
-              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
+              (...asked) =>
+                isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
             ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),

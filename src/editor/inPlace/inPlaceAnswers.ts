@@ -1,3 +1,4 @@
+import type { Asker } from "../../chat/requests/requestRecord.ts";
 import { countCharacters, estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
@@ -49,11 +50,12 @@ export class InPlaceAnswers {
 
   /** Resolves when the answer has ended, in any state. Aborting stops the answer but preserves its text so far. */
   async ask(
+    asker: Asker,
     messages: readonly Message[],
     listener: AnswerListener,
     signal: AbortSignal,
   ): Promise<InPlaceAnswer> {
-    const target = createChatTarget(this.#services);
+    const target = createChatTarget(this.#services, asker);
     const { connection, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",
