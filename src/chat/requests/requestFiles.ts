@@ -1,8 +1,11 @@
 import { appendFile, type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
+import * as v from "valibot";
+import type { CallRecord } from "../../client/request/call.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { isErrorCode, makeOwnFolder } from "../../files/diskFiles.ts";
 import { forEachAtOnce } from "../../files/concurrency.ts";
-import { readRecordLine, type RequestRecord } from "./requestRecord.ts";
+import { type Asker, maxNameLength, recordSchema, type RequestRecord } from "./requestRecord.ts";
 
 /** Days that a request is kept. */
 const daysKept = 30;
@@ -152,5 +155,48 @@ async function readEnd(path: string): Promise<{ readonly text: string; readonly 
     return { text: "", isWhole: true };
   } finally {
     await file?.close();
+  }
+}
+
+interface RequestFacts {
+  readonly asker: Asker;
+  readonly connection: string;
+  /** Undefined if the settings have none for the model. */
+  readonly price: RequestRecord["price"];
+  /** Removes the request's key from a name that the user chose. */
+  readonly clean: (name: string) => string;
+}
+
+/** Returns what is stored of a request that has ended. A list of models is named as such, whatever asked for it. */
+export function recordOf(call: CallRecord, { asker, connection, price, clean }: RequestFacts): RequestRecord {
+  const { at, method, status, cause, requestId, milliseconds, firstTokenMs, usage, model, clientStyle } = call;
+  const { inputTokens, cacheReadTokens, outputTokens } = usage ?? {};
+  const store = (text: string): string => wholeStart(clean(text), maxNameLength);
+  const isList = method === "GET" && asker.kind !== "check";
+  return {
+    at: at.toISOString(),
+    asker: isList ? { kind: "model-list" } : asker,
+    connection: store(connection),
+    ...(model === undefined ? {} : { model: store(model) }),
+    ...(clientStyle === undefined ? {} : { clientStyle }),
+    ...(status === undefined ? {} : { status }),
+    ...(cause === undefined ? {} : { cause }),
+    ...(inputTokens === undefined ? {} : { inputTokens }),
+    ...(cacheReadTokens === undefined ? {} : { cachedTokens: cacheReadTokens }),
+    ...(outputTokens === undefined || cause !== undefined ? {} : { outputTokens }),
+    ...(price === undefined || model === undefined ? {} : { price }),
+    ...(firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(firstTokenMs) }),
+    milliseconds: Math.round(milliseconds),
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Returns the record of a line, or undefined if the line is broken. */
+function readRecordLine(line: string): RequestRecord | undefined {
+  try {
+    const parsed = v.safeParse(recordSchema, JSON.parse(line));
+    return parsed.success ? parsed.output : undefined;
+  } catch {
+    return undefined;
   }
 }

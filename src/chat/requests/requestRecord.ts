@@ -1,8 +1,6 @@
 import * as v from "valibot";
 import { type Cause, causes } from "../../client/failure/cause.ts";
-import type { CallRecord } from "../../client/request/call.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
-import { wholeStart } from "../../text/cutText.ts";
 import { timeSchema } from "../transcript/transcriptSchema.ts";
 
 /** What sends requests outside of a chat. `language-model`: VS Code's own chat, or another extension. */
@@ -47,7 +45,7 @@ export interface RequestRecord {
 }
 
 /** Maximum UTF-16 units of a name. */
-const maxNameLength = 1000;
+export const maxNameLength = 1000;
 const name = v.pipe(v.string(), v.minLength(1), v.maxLength(maxNameLength));
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0));
 const perMillion = v.pipe(v.number(), v.finite(), v.minValue(0));
@@ -80,46 +78,3 @@ export const recordSchema = v.object({
   milliseconds: count,
   requestId: v.exactOptional(name),
 }) satisfies v.GenericSchema<unknown, RequestRecord>;
-
-interface RequestFacts {
-  readonly asker: Asker;
-  readonly connection: string;
-  /** Undefined if the settings have none for the model. */
-  readonly price: RequestRecord["price"];
-  /** Removes the request's key from a name that the user chose. */
-  readonly clean: (name: string) => string;
-}
-
-/** Returns what is stored of a request that has ended. A list of models is named as such, whatever asked for it. */
-export function recordOf(call: CallRecord, { asker, connection, price, clean }: RequestFacts): RequestRecord {
-  const { at, method, status, cause, requestId, milliseconds, firstTokenMs, usage, model, clientStyle } = call;
-  const { inputTokens, cacheReadTokens, outputTokens } = usage ?? {};
-  const store = (text: string): string => wholeStart(clean(text), maxNameLength);
-  const isList = method === "GET" && asker.kind !== "check";
-  return {
-    at: at.toISOString(),
-    asker: isList ? { kind: "model-list" } : asker,
-    connection: store(connection),
-    ...(model === undefined ? {} : { model: store(model) }),
-    ...(clientStyle === undefined ? {} : { clientStyle }),
-    ...(status === undefined ? {} : { status }),
-    ...(cause === undefined ? {} : { cause }),
-    ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(cacheReadTokens === undefined ? {} : { cachedTokens: cacheReadTokens }),
-    ...(outputTokens === undefined || cause !== undefined ? {} : { outputTokens }),
-    ...(price === undefined || model === undefined ? {} : { price }),
-    ...(firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(firstTokenMs) }),
-    milliseconds: Math.round(milliseconds),
-    ...(requestId === undefined ? {} : { requestId }),
-  };
-}
-
-/** Returns the record of a line, or undefined if the line is broken. */
-export function readRecordLine(line: string): RequestRecord | undefined {
-  try {
-    const parsed = v.safeParse(recordSchema, JSON.parse(line));
-    return parsed.success ? parsed.output : undefined;
-  } catch {
-    return undefined;
-  }
-}

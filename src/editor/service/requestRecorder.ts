@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { RequestFiles } from "../../chat/requests/requestFiles.ts";
-import { recordOf, type RequestRecord } from "../../chat/requests/requestRecord.ts";
+import { recordOf, RequestFiles } from "../../chat/requests/requestFiles.ts";
+import type { RequestRecord } from "../../chat/requests/requestRecord.ts";
 import type { CallRecord } from "../../client/request/call.ts";
 import { readPriceSetting, recordsRequests } from "../workspace/settings.ts";
 import type { RequestSender } from "./clients.ts";
