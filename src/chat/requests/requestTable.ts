@@ -110,7 +110,7 @@ export function askerText(asker: Asker, titles: ShownRequests["titles"], t: Tran
     case "edit":
       return t("Edit in a file");
     case "review":
-      return t("Review");
+      return t("Code review");
     case "commit-message":
       return t("Commit message");
     case "check":

@@ -175,7 +175,7 @@ class OpenPage {
   async #clear(): Promise<void> {
     const clear = vscode.l10n.t("Clear");
     const detail = vscode.l10n.t(
-      "The requests of all windows are deleted from this computer. Your chats stay. You can't undo this.",
+      "This deletes the requests of all windows, but no chats. You can't undo this.",
     );
     const message = vscode.l10n.t("Clear the recorded requests?");
     if ((await showWarning(message, { modal: true, detail }, clear)) !== clear) return;

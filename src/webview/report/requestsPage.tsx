@@ -71,7 +71,15 @@ export function RequestsPage({ requests, t, post, selected: first, onSelect }: R
           {t("Refresh")}
         </button>
         {rows.length === 0 && records.length > 0 && (
-          <button type="button" class="secondary" onClick={() => select(everything)}>
+          <button
+            type="button"
+            class="secondary"
+            onClick={({ currentTarget }) => {
+              select(everything);
+              // This button goes away, so move the focus.
+              currentTarget.closest("main")?.querySelector("input")?.focus();
+            }}
+          >
             {t("Show All Requests")}
           </button>
         )}
@@ -83,8 +91,16 @@ export function RequestsPage({ requests, t, post, selected: first, onSelect }: R
       </div>
       {rows.length > 0 && (
         <>
-          <SumTable caption={t("By connection")} column={t("Connection")} by="connection" rows={rows} t={t} />
-          <SumTable caption={t("By model")} column={t("Model")} by="model" rows={rows} t={t} />
+          <div class="requests-sums">
+            <SumTable
+              caption={t("By connection")}
+              column={t("Connection")}
+              by="connection"
+              rows={rows}
+              t={t}
+            />
+            <SumTable caption={t("By model")} column={t("Model")} by="model" rows={rows} t={t} />
+          </div>
           <RequestTable rows={rows.slice(0, shownRows)} requests={requests} t={t} />
         </>
       )}
@@ -93,7 +109,12 @@ export function RequestsPage({ requests, t, post, selected: first, onSelect }: R
           <button
             type="button"
             class="secondary"
-            onClick={() => setShownRows((shown) => shown + rowsAtOnce)}
+            onClick={({ currentTarget }) => {
+              setShownRows(shownRows + rowsAtOnce);
+              // After the last rows this button goes away, so move the focus into the table.
+              if (rows.length <= shownRows + rowsAtOnce)
+                currentTarget.closest("main")?.querySelector<HTMLElement>(".requests-rows")?.focus();
+            }}
           >
             {t("Show {0} More", numberText(Math.min(rowsAtOnce, rows.length - shownRows)))}
           </button>
@@ -115,7 +136,7 @@ function Summary({
     if (records.length === 0)
       return state === "loading"
         ? t("Reading the requests...")
-        : t("No requests are recorded. They appear here after you ask a question or check a connection.");
+        : t("No requests are recorded yet. They appear here after you ask a question or check a connection.");
     if (rows.length === 0) return t("No recorded request matches the filter.");
     const count = rows.length === 1 ? t("1 request") : t("{0} requests", numberText(rows.length));
     const costs = sumRequests(rows, "connection").flatMap((sum) => sum.costs);
@@ -173,7 +194,7 @@ function RequestFilters({ records, selected, select, t }: RequestFiltersProps): 
         >
           {periods.map((days) => (
             <option key={days} value={String(days)}>
-              {days === 0 ? t("Today") : t("Last {0} days", days)}
+              {periodText(days, t)}
             </option>
           ))}
         </select>
@@ -198,6 +219,17 @@ function RequestFilters({ records, selected, select, t }: RequestFiltersProps): 
   );
 }
 
+function periodText(days: Period, t: Translate): string {
+  switch (days) {
+    case 0:
+      return t("Today");
+    case 7:
+      return t("Last 7 days");
+    case 30:
+      return t("Last 30 days");
+  }
+}
+
 /** The start of the period in the user's time zone. */
 function filterOf({ period, ...filter }: Selection): RequestFilter {
   const start = new Date();
@@ -220,8 +252,7 @@ function SumTable({ caption, column, by, rows, t }: SumTableProps): VNode {
     <ScrolledTable
       caption={caption}
       columns={[column, t("Requests"), t("Tokens in"), t("Cached"), t("Tokens out"), t("Cost")]}
-      firstNumber={1}
-      lastNumber={5}
+      kind="sums"
     >
       {sums.map((sum) => (
         <tr key={sum.name} data-row={sum.name}>
@@ -261,7 +292,7 @@ function RequestTable({ rows, requests: { titles, causes }, t }: RequestTablePro
     <ScrolledTable
       caption={t("Newest first")}
       columns={[
-        t("Time"),
+        t("Date and time"),
         t("Asked by"),
         t("Model"),
         t("Connection"),
@@ -274,8 +305,7 @@ function RequestTable({ rows, requests: { titles, causes }, t }: RequestTablePro
         t("Total (ms)"),
         t("Request ID"),
       ]}
-      firstNumber={5}
-      lastNumber={10}
+      kind="rows"
     >
       {rows.map((row) => {
         const cost = costOfRequest(row);
@@ -321,33 +351,35 @@ interface RequestStatusProps {
   readonly t: Translate;
 }
 
-/** A stopped request did not fail. */
+/** A stopped request has no icon, because it did not fail. */
 function RequestStatus({ row, causes, t }: RequestStatusProps): VNode {
   const text = statusText(row, causes);
-  const state = row.cause === undefined ? undefined : row.cause === "cancelled" ? "skipped" : "bad";
+  const hasFailed = row.cause !== undefined && row.cause !== "cancelled";
   return (
     <div class="cell">
-      {state !== undefined && <StateIcon state={state} beside={text} t={t} />}
+      {hasFailed && <StateIcon state="bad" beside={text} t={t} />}
       <div>{text}</div>
     </div>
   );
 }
 
+/** The first and the last column with numbers, counted from 0. */
+const numberColumns = { sums: [1, 5], rows: [5, 10] } as const;
+
 interface ScrolledTableProps {
   readonly caption: string;
   readonly columns: readonly string[];
-  /** The columns with numbers, counted from 0. */
-  readonly firstNumber: number;
-  readonly lastNumber: number;
+  readonly kind: keyof typeof numberColumns;
   readonly children: readonly VNode[];
 }
 
 /** A table that scrolls sideways by itself, also by keyboard. */
-function ScrolledTable({ caption, columns, firstNumber, lastNumber, children }: ScrolledTableProps): VNode {
+function ScrolledTable({ caption, columns, kind, children }: ScrolledTableProps): VNode {
+  const [firstNumber, lastNumber] = numberColumns[kind];
   return (
     <section class="requests-part">
       <h2>{caption}</h2>
-      <div class="requests-scroll" role="region" aria-label={caption} tabIndex={0}>
+      <div class={`table-frame requests-${kind}`} role="region" aria-label={caption} tabIndex={0}>
         <table class="requests-table" aria-label={caption}>
           <thead>
             <tr>
