@@ -18,7 +18,7 @@ const maxFileBytes = 4 * 1024 * 1024;
 /** Maximum number of files that are read: some windows a day for thirty days. */
 const maxFiles = 1000;
 
-/** One file per day and window: `2026-01-31-<UUID>.jsonl`, with the day in UTC. */
+/** One file per window and day of the requests: `2026-01-31-<UUID>.jsonl`, with the day in UTC. */
 const fileName = /^(\d{4}-\d{2}-\d{2})-[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jsonl$/;
 
 interface RequestFilesOptions {
@@ -65,7 +65,7 @@ export class RequestFiles {
   async clean(): Promise<void> {
     if (this.#isCleaned) return;
     this.#isCleaned = true;
-    const first = dayOf(this.#firstTime());
+    const first = this.#firstTime().toISOString().slice(0, 10);
     const old = (await this.#names().catch(() => [])).filter((name) => name.slice(0, 10) < first);
     await forEachAtOnce(8, old, (name) => this.#remove(name).catch(() => undefined));
   }
@@ -110,11 +110,11 @@ export class RequestFiles {
   }
 
   async #append(record: RequestRecord): Promise<void> {
-    const { folder, window, now } = this.#options;
+    const { folder, window } = this.#options;
     await makeOwnFolder(folder);
     await this.clean();
     const start = this.#isTorn ? "\n" : "";
-    const path = join(folder, `${dayOf(now())}-${window}.jsonl`);
+    const path = join(folder, `${record.at.slice(0, 10)}-${window}.jsonl`);
     await appendFile(path, `${start}${JSON.stringify(record)}\n`, { mode: 0o600 });
     this.#isTorn = false;
   }
@@ -136,10 +136,6 @@ export class RequestFiles {
   #firstTime(): Date {
     return new Date(this.#options.now().getTime() - daysKept * millisecondsPerDay);
   }
-}
-
-function dayOf(time: Date): string {
-  return time.toISOString().slice(0, 10);
 }
 
 /** Reads the end of a file. A file that can't be read is empty. The first line may be cut. */
@@ -169,7 +165,8 @@ interface RequestFacts {
 
 /** Returns what is stored of a request that has ended. A list of models is named as such, whatever asked for it. */
 export function recordOf(call: CallRecord, { asker, connection, price, clean }: RequestFacts): RequestRecord {
-  const { at, method, status, cause, requestId, milliseconds, firstTokenMs, usage, model, clientStyle } = call;
+  const { at, method, status, cause, requestId, milliseconds, firstTokenMs, usage, model, clientStyle } =
+    call;
   const { inputTokens, cacheReadTokens, outputTokens } = usage ?? {};
   const store = (text: string): string => wholeStart(clean(text), maxNameLength);
   const isList = method === "GET" && asker.kind !== "check";

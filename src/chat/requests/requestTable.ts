@@ -273,8 +273,8 @@ function plainDecimal(amount: number): string {
   return amount.toFixed(10).replace(/\.?0+$/, "");
 }
 
-/** Spreadsheets run a cell that begins like this as a formula. Some also read the full-width characters so. */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/;
+/** Spreadsheets run a cell that begins like this as a formula, some also after spaces or with full-width characters. */
+const formulaStart = /^\s*[=+\-@＝＋－＠]|^[\t\r\n]/;
 
 function csvCell(value: string | number | undefined): string {
   if (value === undefined) return "";

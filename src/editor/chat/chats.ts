@@ -291,8 +291,7 @@ export class Chats implements vscode.Disposable {
               { kind: isCompaction(question) ? "compaction" : "chat", chat: id },
               choice,
               // A summary needs no tools.
-              (...asked) =>
-                isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
+              (...asked) => (isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked)),
             ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),

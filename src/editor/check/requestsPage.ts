@@ -166,9 +166,7 @@ class OpenPage {
   }
 
   async #copy(filter: RequestFilter): Promise<void> {
-    await vscode.env.clipboard.writeText(
-      requestsCsv(filterRequests(this.#shown, filter, vscode.l10n.t)),
-    );
+    await vscode.env.clipboard.writeText(requestsCsv(filterRequests(this.#shown, filter, vscode.l10n.t)));
     vscode.window.setStatusBarMessage(vscode.l10n.t("Copied"), 3000);
   }
 
@@ -198,7 +196,9 @@ class OpenPage {
 
 /** Adds the prices of today's settings to requests that were recorded without one. */
 function withPrices(records: readonly RequestRecord[]): readonly RequestRecord[] {
-  const models = new Set(records.flatMap(({ model, price }) => (price === undefined && model ? [model] : [])));
+  const models = new Set(
+    records.flatMap(({ model, price }) => (price === undefined && model ? [model] : [])),
+  );
   const prices = new Map([...models].map((model) => [model, readPriceSetting(model)]));
   return records.map((record) => {
     const price = record.price ?? (record.model === undefined ? undefined : prices.get(record.model));

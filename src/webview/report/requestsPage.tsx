@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { RequestRecord } from "../../chat/requests/requestRecord.ts";
 import {
   askerText,
@@ -45,11 +45,12 @@ interface RequestsPageProps {
 export function RequestsPage({ requests, t, post, selected: first, onSelect }: RequestsPageProps): VNode {
   const [selected, setSelected] = useState(first);
   const [shownRows, setShownRows] = useState(rowsAtOnce);
-  useEffect(() => onSelect(selected), [onSelect, selected]);
   const filter = filterOf(selected);
   const rows = useMemo(() => filterRequests(requests, filter, t), [requests, t, ...Object.values(filter)]);
   const select = (changed: Partial<Selection>): void => {
-    setSelected({ ...selected, ...changed });
+    const next = { ...selected, ...changed };
+    setSelected(next);
+    onSelect(next);
     setShownRows(rowsAtOnce);
   };
   const { state, note, records } = requests;
@@ -58,9 +59,7 @@ export function RequestsPage({ requests, t, post, selected: first, onSelect }: R
       <h1 tabIndex={-1}>{t("Requests")}</h1>
       <Summary requests={requests} rows={rows} t={t} />
       {state !== "failed" && note !== undefined && <p class="report-note">{note}</p>}
-      {records.length > 0 && (
-        <RequestFilters records={records} selected={selected} select={select} t={t} />
-      )}
+      {records.length > 0 && <RequestFilters records={records} selected={selected} select={select} t={t} />}
       <div class="button-row report-actions">
         {rows.length > 0 && (
           <button type="button" class="primary" onClick={() => post({ type: "copy-csv", filter })}>
@@ -85,7 +84,7 @@ export function RequestsPage({ requests, t, post, selected: first, onSelect }: R
         )}
         {(records.length > 0 || state === "failed") && (
           <button type="button" class="secondary" onClick={() => post({ type: "action", id: "clear" })}>
-            {t("Clear Recorded Requests...")}
+            {t("Clear Requests...")}
           </button>
         )}
       </div>
@@ -174,19 +173,21 @@ function RequestFilters({ records, selected, select, t }: RequestFiltersProps): 
       .toSorted((one, other) => one.localeCompare(other));
   return (
     <div class="requests-filters" role="search" aria-label={t("Filter requests")}>
-      <label>
-        {t("Search")}
+      <div>
+        <label for="text">{t("Search")}</label>
         <input
+          id="text"
           type="search"
           value={selected.text}
           maxLength={1000}
           placeholder={t("Chat, status, or request ID")}
           onInput={({ currentTarget }) => select({ text: currentTarget.value })}
         />
-      </label>
-      <label>
-        {t("Period")}
+      </div>
+      <div>
+        <label for="period">{t("Period")}</label>
         <select
+          id="period"
           value={String(selected.period)}
           onChange={({ currentTarget }) =>
             select({ period: periods.find((days) => String(days) === currentTarget.value) ?? 0 })
@@ -198,11 +199,12 @@ function RequestFilters({ records, selected, select, t }: RequestFiltersProps): 
             </option>
           ))}
         </select>
-      </label>
+      </div>
       {(["connection", "model"] as const).map((by) => (
-        <label key={by}>
-          {by === "connection" ? t("Connection") : t("Model")}
+        <div key={by}>
+          <label for={by}>{by === "connection" ? t("Connection") : t("Model")}</label>
           <select
+            id={by}
             value={selected[by]}
             onChange={({ currentTarget }) => select({ [by]: currentTarget.value })}
           >
@@ -213,7 +215,7 @@ function RequestFilters({ records, selected, select, t }: RequestFiltersProps): 
               </option>
             ))}
           </select>
-        </label>
+        </div>
       ))}
     </div>
   );

@@ -17,6 +17,8 @@ import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 export interface ReportPageOptions {
   /** The language ID, such as `de`. */
   readonly language?: string;
+  /** The page's time; by default the real one. */
+  readonly now?: Date;
 }
 
 /** The built result page in a real browser, with a report. */
@@ -46,7 +48,11 @@ export function reportPages() {
   let browser: Browser;
   const opened: Page[] = [];
 
-  async function openDocument(title: string, language: string, onPosted: (posted: unknown) => void) {
+  async function openDocument(
+    title: string,
+    { language = "en", now }: ReportPageOptions,
+    onPosted: (posted: unknown) => void,
+  ) {
     const context = await browser.newContext({ reducedMotion: "reduce" });
     const document = { ...parts, language, title, source: origin };
     await serveBuiltPage(
@@ -57,6 +63,7 @@ export function reportPages() {
     await context.addInitScript(editorInterface);
     const page = await context.newPage();
     opened.push(page);
+    if (now !== undefined) await page.clock.setFixedTime(now);
     const ready = Promise.withResolvers<void>();
     await page.exposeFunction("postToHost", (posted: unknown) => {
       onPosted(posted);
@@ -83,28 +90,32 @@ export function reportPages() {
   after(() => browser.close());
 
   return {
-    open: async (report: Report, { language = "en" }: ReportPageOptions = {}): Promise<OpenReportPage> => {
-      const shown = await openDocument(report.title, language, () => undefined);
-      await shown.page.evaluate(deliver, { type: "report", report, translations: await textsOf(language) });
+    open: async (report: Report, options: ReportPageOptions = {}): Promise<OpenReportPage> => {
+      const shown = await openDocument(report.title, options, () => undefined);
+      await shown.page.evaluate(deliver, {
+        type: "report",
+        report,
+        translations: await textsOf(options.language),
+      });
       await shown.frame.getByRole("main").waitFor();
       return shown;
     },
     openRequests: async (
       requests: ShownRequests,
-      { language = "en" }: ReportPageOptions = {},
+      options: ReportPageOptions = {},
     ): Promise<OpenRequestsPage> => {
       const said: FromRequestsPage[] = [];
-      const shown = await openDocument("Requests", language, (posted) => {
+      const shown = await openDocument("Requests", options, (posted) => {
         said.push(readFromRequestsPage(posted) ?? assert.fail("The host can't read what the page says."));
       });
       const tell = (message: ToRequestsPage): Promise<void> => shown.page.evaluate(deliver, message);
-      await tell({ type: "requests", requests, translations: await textsOf(language) });
+      await tell({ type: "requests", requests, translations: await textsOf(options.language) });
       await shown.frame.getByRole("main").waitFor();
       return { ...shown, said, tell };
     },
   };
 }
 
-async function textsOf(language: string): Promise<Readonly<Record<string, string>>> {
+async function textsOf(language = "en"): Promise<Readonly<Record<string, string>>> {
   return language === "en" ? {} : readTranslations(language);
 }
