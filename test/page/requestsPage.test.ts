@@ -65,8 +65,9 @@ function someRequests(): ShownRequests {
   };
 }
 
-const rowsOf = (frame: FrameLocator) =>
-  frame.getByRole("table", { name: "Newest first" }).locator("tbody tr");
+function rowsOf(frame: FrameLocator): Locator {
+  return frame.getByRole("table", { name: "Newest first" }).locator("tbody tr");
+}
 
 describe("the page of requests", () => {
   const { openRequests } = reportPages();

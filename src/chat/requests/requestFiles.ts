@@ -37,8 +37,8 @@ export interface StoredRequests {
 }
 
 /**
- * The requests of the last thirty days. Each window appends to files of its own, one line per request, so windows
- * share no state and need no lock. Only the owner can read the files.
+ * The requests of the last thirty days, one line per request. Each window appends to files of its own, so no lock is
+ * needed. Only the owner can read the files.
  */
 export class RequestFiles {
   readonly #options: RequestFilesOptions;
@@ -78,7 +78,7 @@ export class RequestFiles {
     await this.written();
     await this.clean();
     const first = this.#firstTime().toISOString();
-    const names = (await this.#names()).toSorted().reverse();
+    const names = (await this.#names()).toSorted().toReversed();
     const records: RequestRecord[] = [];
     let day = "";
     let isCut = names.length > maxFiles;

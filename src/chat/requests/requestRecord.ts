@@ -3,7 +3,7 @@ import { type Cause, causes } from "../../client/failure/cause.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import { timeSchema } from "../transcript/transcriptSchema.ts";
 
-/** What sends requests outside of a chat. `language-model`: VS Code's own chat, or another extension. */
+/** The senders of requests outside of a chat. `language-model`: VS Code's own chat, or another extension. */
 const plainAskers = [
   "edit",
   "review",
@@ -14,7 +14,7 @@ const plainAskers = [
   "language-model",
 ] as const;
 
-/** What sent a request. A chat is named by its ID only, because its title comes from a question. */
+/** The sender of a request. A chat is named by its ID only, because its title comes from a question. */
 export type Asker =
   | { readonly kind: "chat" | "compaction"; readonly chat: string }
   | { readonly kind: (typeof plainAskers)[number] };

@@ -3,7 +3,7 @@ import type { Translate } from "../../text/translate.ts";
 import { costOf } from "../transcript/usage.ts";
 import { type Asker, recordSchema, type RequestRecord } from "./requestRecord.ts";
 
-/** What the page of requests shows. All texts are in the user's language. */
+/** The content of the page of requests. All texts are in the user's language. */
 export interface ShownRequests {
   /** `failed`: the requests could not be read, for the reason in `note`. */
   readonly state: "loading" | "ready" | "failed";
@@ -13,7 +13,7 @@ export interface ShownRequests {
   readonly titles: Readonly<Record<string, string>>;
   /** Names of the causes of failures in the records, by cause. */
   readonly causes: Readonly<Record<string, string>>;
-  /** What the user should know about the list, such as that it is not complete. */
+  /** A remark about the list, such as that it is not complete. */
   readonly note?: string;
 }
 
@@ -27,7 +27,7 @@ export type ToRequestsPage =
     }
   | { readonly type: "request-added"; readonly added: Omit<ShownRequests, "state" | "note"> };
 
-/** What the page shows of the requests. Empty texts match everything. */
+/** A choice of requests. Empty texts match everything. */
 export interface RequestFilter {
   /** Words that a row must contain, in any order and case. */
   readonly text: string;
@@ -99,7 +99,7 @@ export function withAdded(
   };
 }
 
-/** What sent the request: the title of the chat or its short ID, or the name of the feature. */
+/** Names the sender of a request: the title of the chat or its short ID, or the feature. */
 export function askerText(asker: Asker, titles: ShownRequests["titles"], t: Translate): string {
   switch (asker.kind) {
     case "chat":

@@ -140,7 +140,7 @@ export class Generation {
 
   #newCall(): Call {
     const { model, clientStyle } = this.#addressee;
-    const isStreamed = this.#options.request.stream === true;
+    const isStreamed = this.#options.request.stream;
     const options = { ...this.#options, target: { model, clientStyle }, isStreamed };
     return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }

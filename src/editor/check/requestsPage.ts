@@ -130,7 +130,7 @@ class OpenPage {
     const isKnown = !("chat" in record.asker) || record.asker.chat in this.#shown.titles;
     const load = this.#loads;
     const titles = isKnown ? {} : await this.#titlesOf([record]);
-    // A load that began meanwhile has read the request from the file.
+    // If a load began during the lookup, it has read the request from the file.
     if (load !== this.#loads) return;
     const added = { records: withPrices([record]), titles, causes: causesOf([record]) };
     this.#shown = withAdded(this.#shown, added);

@@ -46,7 +46,7 @@ export interface FreshService extends Pick<Service, "diagnose"> {
   readonly close: () => void;
 }
 
-/** Where a request came from: what asked, for which connection, with which key. */
+/** The sender of a request, with its connection and key. */
 export interface RequestSender {
   readonly asker: Asker;
   readonly connection: Connection;

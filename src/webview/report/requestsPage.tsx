@@ -21,7 +21,7 @@ import { StateIcon } from "./reportPage.tsx";
 const periods = [0, 7, 30] as const;
 type Period = (typeof periods)[number];
 
-/** What the user selected. VS Code keeps it while the tab is hidden. */
+/** The user's selection. VS Code stores it while the tab is hidden. */
 export interface Selection extends Omit<RequestFilter, "since"> {
   readonly period: Period;
 }
@@ -41,7 +41,7 @@ interface RequestsPageProps {
   readonly onSelect: (selected: Selection) => void;
 }
 
-/** The page of requests: the filter, the sums of what it leaves, and one row per request. */
+/** The page of requests: the filter, and the sums and rows of the requests that match it. */
 export function RequestsPage({ requests, t, post, selected: first, onSelect }: RequestsPageProps): VNode {
   const [selected, setSelected] = useState(first);
   const [shownRows, setShownRows] = useState(rowsAtOnce);

@@ -18,6 +18,14 @@ function recordAt(at: string, more: Partial<RequestRecord> = {}): RequestRecord 
   return { at, asker: { kind: "chat", chat }, connection: "Acme", status: 200, milliseconds: 12, ...more };
 }
 
+async function idsOf(files: RequestFiles): Promise<readonly (string | undefined)[]> {
+  return (await files.read()).records.map(({ requestId }) => requestId);
+}
+
+function redactTestKey(name: string): string {
+  return name.replaceAll("key", "[API key]");
+}
+
 describe("the recorded requests", () => {
   let parent: string;
   let folder: string;
@@ -32,8 +40,6 @@ describe("the recorded requests", () => {
 
   const open = (window: string = randomUUID()): RequestFiles =>
     new RequestFiles({ folder, window, now: () => now });
-  const idsOf = async (files: RequestFiles): Promise<readonly (string | undefined)[]> =>
-    (await files.read()).records.map(({ requestId }) => requestId);
 
   it("are read from the files of all windows, newest first, one line per request", async () => {
     const [one, other] = [open(), open()];
@@ -45,7 +51,10 @@ describe("the recorded requests", () => {
     const files = await readdir(folder);
     assert.equal(files.length, 2);
     const texts = await Promise.all(files.map((name) => readFile(join(folder, name), "utf8")));
-    assert.deepEqual(texts.map((text) => text.split("\n").length).toSorted(), [2, 3]);
+    assert.deepEqual(
+      texts.map((text) => text.split("\n").length).toSorted((few, many) => few - many),
+      [2, 3],
+    );
   });
 
   it("are in a file per day that only the owner can read", async () => {
@@ -173,7 +182,7 @@ describe("the recorded requests", () => {
     assert.deepEqual(await idsOf(one), ["next"]);
   });
 
-  it("are none if nothing was recorded, and a folder that can't be made loses only the record", async () => {
+  it("are none if nothing was recorded, and a missing folder loses only the record", async () => {
     assert.deepEqual(await open().read(), { records: [], isCut: false });
     await open().deleteAll();
     await writeFile(folder, "a file in the way");
@@ -184,7 +193,7 @@ describe("the recorded requests", () => {
   });
 });
 
-describe("what is recorded of a request", () => {
+describe("the record of a request", () => {
   const at = new Date("2026-03-31T11:00:00.000Z");
   const answered = { at, method: "POST", path: "/v1/messages", status: 200, milliseconds: 12.6 } as const;
   const facts = { connection: "Acme", price: undefined, clean: (name: string) => name };
@@ -215,8 +224,12 @@ describe("what is recorded of a request", () => {
       cause: "rate-limited",
       model: "key-m",
     } as const;
-    const clean = (name: string): string => name.replaceAll("key", "[API key]");
-    const record = recordOf(refused, { ...facts, connection: "my key", clean, asker: { kind: "review" } });
+    const record = recordOf(refused, {
+      ...facts,
+      connection: "my key",
+      clean: redactTestKey,
+      asker: { kind: "review" },
+    });
     assert.deepEqual(record, {
       at: at.toISOString(),
       asker: { kind: "review" },

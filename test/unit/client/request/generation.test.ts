@@ -182,7 +182,7 @@ describe("a request whose fields are refused by name", () => {
     assert.deepEqual(statuses(), [400, 200, 400, 200]);
   });
 
-  it("is neither sent nor recorded again after it was canceled", async () => {
+  it("ends after it was canceled, and only the request that was sent is recorded", async () => {
     service.quirks = { ...noQuirks, refuse: ["stream_options"] };
     const stopping = new AbortController();
     const memory = createMemory();
