@@ -82,8 +82,6 @@ describe("the page of requests", () => {
         await wear(theme);
         const problems = [...(await layoutProblems(frame)), ...(await accessibilityProblems(frame, ground))];
         found.push(...problems.map((problem) => `${width} px, ${theme}: ${problem}`));
-        const folder = process.env["PICTURES"];
-        if (folder !== undefined) await page.screenshot({ path: `${folder}/${width}-${theme}.png` });
       }
     }
     assert.equal(found.join("\n"), "");
@@ -227,6 +225,15 @@ describe("the page of requests", () => {
     await show({ ...nothing, state: "failed", note: "Couldn't read it." });
     await frame.getByRole("status").getByText("Couldn't read it.").waitFor();
     assert.equal(await frame.getByRole("status").getByText("Failed").count(), 1);
+  });
+
+  it("moves the focus to the button that is left when the requests were cleared", async () => {
+    const { frame, tell } = await openRequests(someRequests(), { now });
+    await frame.getByRole("button", { name: "Clear Requests..." }).press("Enter");
+    const requests: ShownRequests = { state: "ready", records: [], titles: {}, causes: {} };
+    await tell({ type: "requests", requests, translations: {} });
+    await frame.getByText("No requests are recorded yet.").waitFor();
+    assert.equal(await frame.locator(":focus").innerText(), "Refresh");
   });
 
   it("draws many requests two hundred at a time", async () => {

@@ -182,7 +182,7 @@ describe("the recorded requests", () => {
     assert.deepEqual(await idsOf(one), ["next"]);
   });
 
-  it("are none if nothing was recorded, and only the record is lost if there can be no folder", async () => {
+  it("are empty before the first one, and only the record is lost if a file is in the folder's place", async () => {
     assert.deepEqual(await open().read(), { records: [], isCut: false });
     await open().deleteAll();
     await writeFile(folder, "a file in the way");
