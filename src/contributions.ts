@@ -40,6 +40,7 @@ export const roomCommands = {
     checkConnection: "inference.checkConnection",
     verifyCompatibility: "inference.verifyCompatibility",
     copySupportReport: "inference.copySupportReport",
+    showRequests: "inference.showRequests",
     showLog: "inference.showLog",
   },
   exposedKeys: {
@@ -162,4 +163,5 @@ export const settingKeys = {
   useInstructionFiles: "chat.useInstructionFiles",
   maxRequests: "agent.maxRequests",
   commandTimeout: "agent.commandTimeout",
+  recordRequests: "requests.record",
 } as const;

@@ -1,6 +1,4 @@
 import type * as vscode from "vscode";
-import type { CallRecord } from "./client/request/call.ts";
-import type { Connection } from "./connection/setup/connection.ts";
 import type { LoadedChats } from "./editor/chat/chats.ts";
 import { Spending, TokenCaps } from "./editor/chat/spending.ts";
 import type { CodeBlockActions } from "./editor/edits/codeBlockActions.ts";
@@ -16,6 +14,7 @@ import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/service/connectionHealth.ts";
 import { OutgoingTexts } from "./editor/service/outgoingTexts.ts";
 import { RequestLog } from "./editor/service/requestLog.ts";
+import { RequestRecorder } from "./editor/service/requestRecorder.ts";
 import { SearchedKeys } from "./editor/service/searchedKeys.ts";
 import type { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
 import { lazy } from "./editor/shared/lazy.ts";
@@ -50,6 +49,7 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
   const environment = process.env;
   const keys = register(context, new ApiKeyStore(context.secrets, environment, globalState));
   const log = register(context, new RequestLog());
+  const recorder = register(context, new RequestRecorder(context));
   const compatibility = new CompatibilityStore(globalState, undefined, refusedImageText);
   const extensionVersion = versionOf(context);
   const clients = register(
@@ -60,10 +60,12 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
       health,
       // A plain product name, because some gateways reject clients without one (wire.md, "What the clients send").
       userAgent: `inference-chat/${extensionVersion}`,
-      onCall: (record: CallRecord, connection: Connection) => {
+      onCall: (record, sender) => {
+        const { connection } = sender;
         const { model = connections.modelFor(connection) } = record;
         const { clientStyle = connections.clientStyleFor(connection) } = record;
         log.add(connection.name, { record, model, clientStyle });
+        recorder.add(record, sender);
       },
       memory: compatibility,
     }),
@@ -97,6 +99,7 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
     ...foundation,
     keys,
     log,
+    recorder,
     compatibility,
     extensionVersion,
     clients,
@@ -114,7 +117,7 @@ function createChatServices(
   context: vscode.ExtensionContext,
   requests: ReturnType<typeof createRequestServices>,
 ) {
-  const { globalState, workspaceState, connections, keys, searchedKeys, started } = requests;
+  const { globalState, workspaceState, connections, keys, recorder, searchedKeys, started } = requests;
   const spending = new Spending(globalState, () => new Date());
   // Share one instance, so that a permission of the user applies everywhere.
   const caps = new TokenCaps(spending);
@@ -174,7 +177,7 @@ function createChatServices(
     close: async (): Promise<void> => {
       const loaded = await loading?.catch(() => undefined);
       await loaded?.chats.close();
-      await Promise.all([globalState.written(), workspaceState.written()]);
+      await Promise.all([globalState.written(), workspaceState.written(), recorder.files.written()]);
     },
   };
 }

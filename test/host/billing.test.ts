@@ -49,6 +49,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.attachSelection]: "free",
   [commandIds.attachFile]: "free",
   [commandIds.showLog]: "free",
+  [commandIds.showRequests]: "free",
   [commandIds.acceptProposal]: "free",
   [commandIds.acceptProposalPartly]: "free",
   [commandIds.rejectProposal]: "free",

@@ -4,7 +4,8 @@ import { createAgentServices } from "../../src/editor/agent/agentServices.ts";
 import { loadChats, type LoadedChats } from "../../src/editor/chat/chats.ts";
 import { fileCopiesFolder, openStore } from "../../src/editor/chat/openStore.ts";
 import { Spending, TokenCaps } from "../../src/editor/chat/spending.ts";
-import { Clients } from "../../src/editor/service/clients.ts";
+import type { CallRecord } from "../../src/client/request/call.ts";
+import { Clients, type RequestSender } from "../../src/editor/service/clients.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
@@ -28,13 +29,14 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
     new ConnectionWorkspaces(state),
   );
   const health = new ConnectionHealth();
+  const calls: { readonly record: CallRecord; readonly sender: RequestSender }[] = [];
   const compatibility = new CompatibilityStore(state);
   const clients = new Clients({
     connections,
     keys,
     health,
     userAgent: "test",
-    onCall: () => undefined,
+    onCall: (record, sender) => calls.push({ record, sender }),
     memory: compatibility,
   });
   const catalog = new ModelCatalog(state, clients, connections);
@@ -51,7 +53,7 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   const log = new RequestLog();
   owned.push(keys, connections, clients, catalog, limits);
   const talking = { connections, clients, health, outgoing, limits, catalog, spending, caps };
-  return { ...talking, keys, compatibility, log, searchedKeys };
+  return { ...talking, keys, compatibility, log, searchedKeys, calls };
 }
 
 /** Loads chats as the extension does when it shows the first chat. They are stored in the test's folder. */

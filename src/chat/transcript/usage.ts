@@ -166,7 +166,8 @@ export function convertChatUsageToText(
   return [tokens, ...missing, ...costs.map((cost) => formatMoney(cost, language))].join(" · ");
 }
 
-function formatMoney({ amount, currency }: Money, language: string | undefined): string {
+/** Formats an amount in its currency, small amounts with two significant digits. */
+export function formatMoney({ amount, currency }: Money, language: string | undefined): string {
   const digits = amount !== 0 && amount < 0.1 ? { maximumSignificantDigits: 2 } : {};
   return new Intl.NumberFormat(language, {
     style: "currency",

@@ -3,6 +3,7 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ApiKey } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { causeOf } from "../failure/causeOf.ts";
+import type { Cause } from "../failure/cause.ts";
 import { type Failure, FailureError, InferenceError } from "../failure/failure.ts";
 import { isUnconnected, NotConnectedError, toFailure } from "../failure/toFailure.ts";
 import { readRefusal } from "../http/refusal.ts";
@@ -23,7 +24,11 @@ export interface CallRecord {
   readonly requestId?: string;
   /** Kind of the failure, if any; `cancelled` if the user stopped the request. */
   readonly failure?: Failure["kind"];
+  /** The cause of the failure, if any. */
+  readonly cause?: Cause;
   readonly milliseconds: number;
+  /** Milliseconds until the first text or reasoning of a streamed answer; absent if none arrived. */
+  readonly firstTokenMs?: number;
   readonly usage?: Usage;
   /** Only for a request for an answer. */
   readonly model?: string;
@@ -36,7 +41,9 @@ export interface CallOptions {
   readonly limits: TimeLimits;
   /** Model and client style of a request for an answer; absent for other requests. */
   readonly target?: { readonly model: string; readonly clientStyle: ClientStyle };
-  /** Called once per request, when the request ends. */
+  /** Whether the request asks for a stream, whose first token has a time of its own. */
+  readonly isStreamed?: boolean;
+  /** Called once per request, when the request ends. Not called if nothing was sent. */
   readonly onCall: (record: CallRecord) => void;
 }
 
@@ -49,7 +56,9 @@ export class Call {
   readonly #started = performance.now();
   #status: number | undefined;
   #requestId: string | undefined;
+  #isSent = false;
   #usage: Usage | undefined;
+  #firstTokenMs: number | undefined;
   /** The thrown value and the error created from it. */
   #failed: { readonly thrown: unknown; readonly error: InferenceError } | undefined;
   /** Aborts the exchange if the caller aborts or a time limit is reached. */
@@ -81,6 +90,7 @@ export class Call {
     const { transport, limits } = this.#options;
     this.#timer = new InactivityTimer(limits.totalMs, () => this.#end());
     this.#signal.addEventListener("abort", this.#follow, { once: true });
+    this.#isSent = true;
     const response = await transport.send(this.#message, limits, this.#ending.signal);
     onHead?.(this.milliseconds);
     const { status, headers, body } = response;
@@ -97,6 +107,8 @@ export class Call {
    * The text of the answer is unchanged, because the user requested it.
    */
   onParts(parts: readonly StreamPart[]): readonly StreamPart[] {
+    if (this.#options.isStreamed === true && this.#firstTokenMs === undefined && parts.some(isDelta))
+      this.#firstTokenMs = this.milliseconds;
     return parts.every(isDelta) ? parts : parts.flatMap((part) => this.#note(part));
   }
 
@@ -180,11 +192,14 @@ export class Call {
     return this.#requestId === undefined ? {} : { requestId: this.#requestId };
   }
 
-  /** Ends the call and records it. A call that is incomplete without a failure was canceled. */
+  /** Ends the call and records it if it was sent. A call that is incomplete without a failure was canceled. */
   close(complete: boolean): void {
     this.#timer?.stop();
     this.#signal.removeEventListener("abort", this.#follow);
-    const failure = this.#failed?.error.failure.kind ?? (complete ? undefined : "cancelled");
+    if (!this.#isSent) return;
+    const error = this.#failed?.error;
+    const failure = error?.failure.kind ?? (complete ? undefined : "cancelled");
+    const cause = error?.cause ?? (complete ? undefined : "cancelled");
     const { method, url } = this.#message;
     this.#options.onCall({
       at: this.#at,
@@ -194,6 +209,8 @@ export class Call {
       ...(this.#status === undefined ? {} : { status: this.#status }),
       ...this.#id,
       ...(failure === undefined ? {} : { failure }),
+      ...(cause === undefined ? {} : { cause }),
+      ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...this.#options.target,
     });

@@ -140,7 +140,8 @@ export class Generation {
 
   #newCall(): Call {
     const { model, clientStyle } = this.#addressee;
-    const options = { ...this.#options, target: { model, clientStyle } };
+    const isStreamed = this.#options.request.stream;
+    const options = { ...this.#options, target: { model, clientStyle }, isStreamed };
     return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }
 }

@@ -1,3 +1,4 @@
+import type { Asker } from "../../chat/requests/requestRecord.ts";
 import type { ChatTarget } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
@@ -35,10 +36,12 @@ export interface ChatServices {
 /**
  * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
  * the question.
+ * @param asker what the requests are recorded as
  * @param createTools returns the tools of the answer; undefined without tools
  */
 export function createChatTarget(
   services: ChatServices,
+  asker: Asker,
   { connection, model, clientStyle }: Receiver,
   createTools?: (receiver: Receiver) => AnswerTools | undefined,
 ): ChatTarget {
@@ -65,7 +68,7 @@ export function createChatTarget(
       if (signal.aborted) return;
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
-      const preparing = clients.clientOf(connection).then(async (client) => {
+      const preparing = clients.clientOf(connection, asker).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
         return { client, messages: await cleaned.messages };

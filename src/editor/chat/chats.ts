@@ -295,7 +295,7 @@ export class Chats implements vscode.Disposable {
       target: (question, choice, resumed) =>
         this.#closing
           ? undefined
-          : this.#targetOf(chat, choice, (receiver) =>
+          : this.#targetOf(chat, isCompaction(question) ? "compaction" : "chat", choice, (receiver) =>
               // A summary needs no tools.
               isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, receiver),
             ),
@@ -317,12 +317,13 @@ export class Chats implements vscode.Disposable {
   /** @throws Error if the chat has no connection that the user has selected in this workspace */
   #targetOf(
     chat: Chat,
+    kind: "chat" | "compaction",
     choice: ChatTargetChoice | undefined,
     createTools: (receiver: Receiver) => AnswerTools | undefined,
   ): ChatTarget {
     const asked = destinationOf(this.#options, chat, choice);
     if (asked.kind !== "known" || !asked.isSelected) throw new Error(unreachableText(asked));
-    const target = createChatTarget(this.#options, asked.receiver, createTools);
+    const target = createChatTarget(this.#options, { kind, chat: chat.id }, asked.receiver, createTools);
     // A choice is for one answer only. The chat keeps its own selection.
     const own = choice === undefined ? asked : destinationOf(this.#options, chat);
     return own.kind === "known" && own.isSelected ? { ...target, selection: own.selection } : target;

@@ -49,7 +49,7 @@ export class CheckRuns {
   ): Promise<CheckOutcome> {
     const { connections, keys, clients, catalog, health } = this.#options;
     const call = health.begin(connection.name);
-    const service = await clients.freshServiceOf(connection);
+    const service = await clients.freshServiceOf(connection, { kind: "check" });
     try {
       const outcome = await checkConnection(
         {

@@ -8,6 +8,7 @@ import { CheckRuns } from "./checkRuns.ts";
 import { CompatibilityCommands } from "./compatibilityCommands.ts";
 import type { CheckNeeds, Checks } from "./registerCheck.ts";
 import { ReportPanels } from "./reportPanel.ts";
+import { RequestsPage } from "./requestsPage.ts";
 import { SupportReports } from "./supportReports.ts";
 
 const argumentSchema = v.object({
@@ -25,6 +26,7 @@ export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds
   const consents = register(context, new CheckConsents(globalState, connections));
   const runs = new CheckRuns({ ...needs, consents, pages });
   const reports = register(context, new SupportReports({ ...needs, runs }));
+  const requests = register(context, new RequestsPage({ ...needs, extensionUri: context.extensionUri }));
   const compatibility = new CompatibilityCommands({ ...needs, pages });
   return {
     runs,
@@ -46,6 +48,7 @@ export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds
       },
       [commandIds.copySupportReport]: (name) =>
         reports.show(typeof name === "string" ? connections.named(name) : connections.current),
+      [commandIds.showRequests]: () => requests.show(),
       [commandIds.showLog]: () => log.show(),
     },
   };

@@ -164,7 +164,7 @@ export class CompatibilityCommands {
           model,
           steps,
           memory: compatibility,
-          createClient: (memory) => service.createClient(key, memory),
+          createClient: (memory) => service.createClient(key, { kind: "compatibility" }, memory),
           diagnose: service.diagnose,
           now: () => new Date(),
           t: vscode.l10n.t,

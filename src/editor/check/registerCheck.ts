@@ -1,10 +1,12 @@
 import type * as vscode from "vscode";
+import type { ConversationStore } from "../../chat/history/conversationStore.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ApiKeyStore } from "../key/apiKeyStore.ts";
 import type { ModelSources } from "../models/registerModels.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import type { RequestLog } from "../service/requestLog.ts";
+import type { RequestRecorder } from "../service/requestRecorder.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { lazy } from "../shared/lazy.ts";
 import { type CommandTable, type Loading, registerCommands } from "../shared/registration.ts";
@@ -17,6 +19,8 @@ export interface CheckNeeds extends ModelSources {
   readonly health: ConnectionHealth;
   readonly compatibility: CompatibilityStore;
   readonly log: RequestLog;
+  readonly recorder: RequestRecorder;
+  readonly loadStore: () => Promise<ConversationStore>;
   readonly searchedKeys: SearchedKeys;
   readonly globalState: State;
   readonly extensionVersion: string;

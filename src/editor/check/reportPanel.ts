@@ -4,7 +4,8 @@ import { readFromReportPage, type ReportMessage } from "../../connection/report/
 import { reportError } from "../shared/notices.ts";
 import { pageDocument } from "../page/pageDocument.ts";
 
-const viewType = "inference.report";
+/** Type of the editor tabs with a page of results. */
+export const reportViewType = "inference.report";
 
 /** Callbacks of a report page. */
 export interface ReportListener {
@@ -74,7 +75,7 @@ class ReportPanel {
   constructor(extensionUri: vscode.Uri, report: Report, listener: ReportListener, onGone: () => void) {
     this.#report = report;
     this.listener = listener;
-    this.#panel = vscode.window.createWebviewPanel(viewType, report.title, vscode.ViewColumn.Active, {
+    this.#panel = vscode.window.createWebviewPanel(reportViewType, report.title, vscode.ViewColumn.Active, {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(extensionUri, "dist", "webview")],
     });
@@ -150,8 +151,8 @@ function offers({ actions, blocks }: Report, id: string): boolean {
   return [...actions, ...offered].some((action) => action.id === id);
 }
 
-/** Returns the HTML of an empty report page. The report is posted to it later. */
-function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, title: string): string {
+/** Returns the HTML of an empty page of results. Its content is posted to it later. */
+export function reportPageHtml(webview: vscode.Webview, extensionUri: vscode.Uri, title: string): string {
   return pageDocument(
     {
       language: vscode.env.language,

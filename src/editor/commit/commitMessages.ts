@@ -111,7 +111,12 @@ export class CommitMessages {
       if (writing.isTooLong) enough.abort();
     };
     try {
-      return await this.#answers.ask(messages, { onText, onWait }, AbortSignal.any([signal, enough.signal]));
+      return await this.#answers.ask(
+        { kind: "commit-message" },
+        messages,
+        { onText, onWait },
+        AbortSignal.any([signal, enough.signal]),
+      );
     } finally {
       told?.dispose();
     }

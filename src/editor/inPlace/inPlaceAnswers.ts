@@ -1,3 +1,4 @@
+import type { Asker } from "../../chat/requests/requestRecord.ts";
 import { countCharacters, estimateMessages, usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { StreamingAnswer } from "../../chat/session/streamingAnswer.ts";
 import { tokensTaken } from "../../chat/session/spentTokens.ts";
@@ -50,6 +51,7 @@ export class InPlaceAnswers {
 
   /** Resolves when the answer has ended, in any state. Aborting stops the answer but preserves its text so far. */
   async ask(
+    asker: Asker,
     messages: readonly Message[],
     listener: AnswerListener,
     signal: AbortSignal,
@@ -57,7 +59,7 @@ export class InPlaceAnswers {
     const receiver = workspaceReceiver(this.#services.connections);
     if (receiver === undefined)
       throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
-    const target = createChatTarget(this.#services, receiver);
+    const target = createChatTarget(this.#services, asker, receiver);
     const { connection, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",

@@ -144,7 +144,7 @@ export class InPlaceEdit {
     proposal.facts = "";
     try {
       await proposals.show(proposal, this.#lines.start);
-      const answer = await answers.ask(messages, { onText, onWait }, this.#stopping.signal);
+      const answer = await answers.ask({ kind: "edit" }, messages, { onText, onWait }, this.#stopping.signal);
       proposal.facts = answerFacts(answer);
       // The last line of a truncated answer is incomplete.
       if (answer.state.kind === "complete" && answer.state.reason !== "length") {

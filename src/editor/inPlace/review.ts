@@ -40,6 +40,7 @@ export async function review(options: ReviewOptions, found: EditTarget): Promise
     },
     (progress, token) =>
       answers.ask(
+        { kind: "review" },
         messages,
         { onWait: (wait) => progress.report({ message: wait === undefined ? "" : waitText(wait) }) },
         AbortSignal.any([toAbortSignal(token), options.signal]),

@@ -84,7 +84,7 @@ export class LanguageModelResponder {
       let cleaned: Promise<ChatRequest> | undefined;
       const ask = async (onPiece: () => void) => {
         // Read the key for each try: it may have changed during the retry delay.
-        const client = await clients.clientOf(connection);
+        const client = await clients.clientOf(connection, { kind: "language-model" });
         // Clean only after reading this key. If secret storage returns this key, it also returns the keys to search
         // for.
         cleaned ??= outgoing.cleanRequest(request);

@@ -97,7 +97,8 @@ export class ModelCatalog implements vscode.Disposable {
     onRetry: OnRetry = () => undefined,
   ): Promise<ModelListing> {
     // Read the key for each try: it may have changed during the retry delay.
-    const list = async () => (await this.#clients.clientOf(connection)).listModels(signal);
+    const list = async () =>
+      (await this.#clients.clientOf(connection, { kind: "model-list" })).listModels(signal);
     const { value } = await withRetries(list, onRetry, signal);
     return this.save(connection, value);
   }

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { Asker } from "../../chat/requests/requestRecord.ts";
 import type { InferenceError } from "../../client/failure/failure.ts";
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { CallRecord } from "../../client/request/call.ts";
@@ -34,14 +35,22 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 /** Access to a connection's service: its client and its diagnosis. */
 export interface Service {
   /** Uses the memory of all requests unless another one is given. */
-  readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
+  readonly createClient: (key: ApiKey, asker: Asker, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
 }
 
 /** Access to a service over new network connections, which are recorded. */
-export interface FreshService extends Service {
+export interface FreshService extends Pick<Service, "diagnose"> {
+  readonly createClient: (key: ApiKey) => InferenceClient;
   readonly readConnectionFacts: () => ConnectionFacts;
   readonly close: () => void;
+}
+
+/** The sender of a request, with its connection and key. */
+export interface RequestSender {
+  readonly asker: Asker;
+  readonly connection: Connection;
+  readonly key: ApiKey;
 }
 
 export interface ClientsOptions {
@@ -49,7 +58,7 @@ export interface ClientsOptions {
   readonly keys: ApiKeyStore;
   readonly health: ConnectionHealth;
   readonly userAgent: string;
-  readonly onCall: (record: CallRecord, connection: Connection) => void;
+  readonly onCall: (record: CallRecord, sender: RequestSender) => void;
   /** Remembers which request format each service accepts. */
   readonly memory: RequestMemory;
 }
@@ -71,8 +80,8 @@ export class Clients implements vscode.Disposable {
   async serviceOf(connection: Connection, model?: string): Promise<Service> {
     const modules = await loadClientModules();
     return {
-      createClient: (key, memory) =>
-        this.#createClient(modules, connection, key, this.#currentTransport(modules), memory),
+      createClient: (key, asker, memory) =>
+        this.#createClient(modules, { asker, connection, key }, this.#currentTransport(modules), memory),
       diagnose: (error) => this.#diagnose(modules, connection, error, model),
     };
   }
@@ -80,12 +89,12 @@ export class Clients implements vscode.Disposable {
   /**
    * Opens new network connections, so that the check sees how they are established. The caller must close the result.
    */
-  async freshServiceOf(connection: Connection): Promise<FreshService> {
+  async freshServiceOf(connection: Connection, asker: Asker): Promise<FreshService> {
     const modules = await loadClientModules();
     const recorder = new modules.ConnectionRecorder();
     const transport = newTransport(modules, recorder);
     return {
-      createClient: (key) => this.#createClient(modules, connection, key, transport),
+      createClient: (key) => this.#createClient(modules, { asker, connection, key }, transport),
       diagnose: (error) => this.#diagnose(modules, connection, error),
       readConnectionFacts: () => recorder.facts,
       close: () => void transport.close().catch(() => undefined),
@@ -93,9 +102,9 @@ export class Clients implements vscode.Disposable {
   }
 
   /** @throws InferenceError if the connection has no usable base URL or key */
-  async clientOf(connection: Connection): Promise<InferenceClient> {
+  async clientOf(connection: Connection, asker: Asker): Promise<InferenceClient> {
     const service = await this.serviceOf(connection);
-    return service.createClient(await this.#options.keys.read(connection));
+    return service.createClient(await this.#options.keys.read(connection), asker);
   }
 
   /** The route of the connection's requests; undefined if its base URL is not usable. */
@@ -111,20 +120,19 @@ export class Clients implements vscode.Disposable {
 
   #createClient(
     modules: ClientModules,
-    connection: Connection,
-    key: ApiKey,
+    sender: RequestSender,
     transport: Transport,
     memory = this.#options.memory,
   ): InferenceClient {
     const { userAgent, onCall } = this.#options;
     return new modules.InferenceClient({
       transport,
-      address: requireAddress(connection),
-      key,
+      address: requireAddress(sender.connection),
+      key: sender.key,
       limits: answerLimits,
       listLimits,
       userAgent,
-      onCall: (record) => onCall(record, connection),
+      onCall: (record) => onCall(record, sender),
       memory,
     });
   }

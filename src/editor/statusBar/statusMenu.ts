@@ -96,6 +96,7 @@ function otherItems({ spending }: StatusMenuNeeds, connection: Connection | unde
   return [
     separator(t("More")),
     ...(connection === undefined ? [] : [tokensItem(spending, connection)]),
+    item("list-unordered", t("Show Requests"), commandIds.showRequests),
     item("output", t("Show Log"), commandIds.showLog),
     item("report", t("Copy Support Report"), commandIds.copySupportReport),
     {

@@ -156,6 +156,11 @@ export function readMaxRequestsSetting(): number {
   return typeof value === "number" && value >= 1 ? Math.floor(value) : defaultMaxRequests;
 }
 
+/** Whether requests are recorded for the list of requests. Only the user's own settings are read. */
+export function recordsRequests(): boolean {
+  return userSetting(settingKeys.recordRequests) !== false;
+}
+
 const defaultCommandTimeout = 120;
 /** One hour. */
 const maxCommandTimeout = 3600;

@@ -178,7 +178,8 @@ interface StateIconProps {
   readonly t: Translate;
 }
 
-function StateIcon({ state, beside, t }: StateIconProps): VNode {
+/** The icon of a state, with its name for screen readers. */
+export function StateIcon({ state, beside, t }: StateIconProps): VNode {
   const name = stateName(state, t);
   return (
     <span class={`state state-${state}`}>

@@ -1,6 +1,13 @@
+import assert from "node:assert/strict";
 import { type Browser, chromium, type FrameLocator, type Page } from "playwright-core";
 import type { Report } from "../../../src/connection/report/report.ts";
-import { type FromReportPage, readFromReportPage } from "../../../src/connection/report/reportMessages.ts";
+import {
+  type FromRequestsPage,
+  readFromRequestsPage,
+  type ShownRequests,
+  type ToRequestsPage,
+} from "../../../src/chat/requests/requestTable.ts";
+import { readFromReportPage } from "../../../src/connection/report/reportMessages.ts";
 import { pageDocument } from "../../../src/editor/page/pageDocument.ts";
 import { chromiumFlags, provideBrowser } from "../browser.ts";
 import { inPage } from "../workbench/inPage.ts";
@@ -10,6 +17,8 @@ import { readTheme, type ThemeName, themeScript } from "./themes.ts";
 export interface ReportPageOptions {
   /** The language ID, such as `de`. */
   readonly language?: string;
+  /** The page's time; by default the real one. */
+  readonly now?: Date;
 }
 
 /** The built result page in a real browser, with a report. */
@@ -18,6 +27,13 @@ export interface OpenReportPage {
   readonly frame: FrameLocator;
   /** Changes the theme of the open page. */
   readonly wear: (theme: ThemeName) => Promise<void>;
+}
+
+/** The page of requests, with what it says to the host. */
+export interface OpenRequestsPage extends OpenReportPage {
+  readonly said: readonly FromRequestsPage[];
+  /** Posts a message of the host. */
+  readonly tell: (message: ToRequestsPage) => Promise<void>;
 }
 
 /** The same parts that VS Code's webview loads. */
@@ -32,6 +48,36 @@ export function reportPages() {
   let browser: Browser;
   const opened: Page[] = [];
 
+  async function openDocument(
+    title: string,
+    { language = "en", now }: ReportPageOptions,
+    onPosted: (posted: unknown) => void,
+  ) {
+    const context = await browser.newContext({ reducedMotion: "reduce" });
+    const document = { ...parts, language, title, source: origin };
+    await serveBuiltPage(
+      context,
+      pageDocument(document, (name) => `/${name}`),
+    );
+    await context.addInitScript(themeScript(await readTheme("dark")));
+    await context.addInitScript(editorInterface);
+    const page = await context.newPage();
+    opened.push(page);
+    if (now !== undefined) await page.clock.setFixedTime(now);
+    const ready = Promise.withResolvers<void>();
+    await page.exposeFunction("postToHost", (posted: unknown) => {
+      onPosted(posted);
+      if (readFromReportPage(posted)?.type === "ready") ready.resolve();
+    });
+    await page.goto(origin);
+    await ready.promise;
+    const frame = page.frameLocator("#page");
+    const wear = async (theme: ThemeName): Promise<void> => {
+      await frame.locator("html").evaluate(themeScript(await readTheme(theme)));
+    };
+    return { page, frame, wear };
+  }
+
   before(async () => {
     browser = await chromium.launch({
       executablePath: await provideBrowser(),
@@ -44,29 +90,32 @@ export function reportPages() {
   after(() => browser.close());
 
   return {
-    open: async (report: Report, { language = "en" }: ReportPageOptions = {}): Promise<OpenReportPage> => {
-      const context = await browser.newContext({ reducedMotion: "reduce" });
-      const document = { ...parts, language, title: report.title, source: origin };
-      await serveBuiltPage(
-        context,
-        pageDocument(document, (name) => `/${name}`),
-      );
-      await context.addInitScript(themeScript(await readTheme("dark")));
-      await context.addInitScript(editorInterface);
-      const page = await context.newPage();
-      opened.push(page);
-      const said = Promise.withResolvers<FromReportPage | undefined>();
-      await page.exposeFunction("postToHost", (posted: unknown) => said.resolve(readFromReportPage(posted)));
-      await page.goto(origin);
-      await said.promise;
-      const translations = language === "en" ? {} : await readTranslations(language);
-      await page.evaluate(deliver, { type: "report", report, translations });
-      const frame = page.frameLocator("#page");
-      await frame.getByRole("main").waitFor();
-      const wear = async (theme: ThemeName): Promise<void> => {
-        await frame.locator("html").evaluate(themeScript(await readTheme(theme)));
-      };
-      return { page, frame, wear };
+    open: async (report: Report, options: ReportPageOptions = {}): Promise<OpenReportPage> => {
+      const shown = await openDocument(report.title, options, () => undefined);
+      await shown.page.evaluate(deliver, {
+        type: "report",
+        report,
+        translations: await textsOf(options.language),
+      });
+      await shown.frame.getByRole("main").waitFor();
+      return shown;
+    },
+    openRequests: async (
+      requests: ShownRequests,
+      options: ReportPageOptions = {},
+    ): Promise<OpenRequestsPage> => {
+      const said: FromRequestsPage[] = [];
+      const shown = await openDocument("Requests", options, (posted) => {
+        said.push(readFromRequestsPage(posted) ?? assert.fail("The host can't read what the page says."));
+      });
+      const tell = (message: ToRequestsPage): Promise<void> => shown.page.evaluate(deliver, message);
+      await tell({ type: "requests", requests, translations: await textsOf(options.language) });
+      await shown.frame.getByRole("main").waitFor();
+      return { ...shown, said, tell };
     },
   };
+}
+
+async function textsOf(language = "en"): Promise<Readonly<Record<string, string>>> {
+  return language === "en" ? {} : readTranslations(language);
 }
