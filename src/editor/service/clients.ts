@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { InferenceError } from "../../client/failure/failure.ts";
-import type { ApiKey } from "../../client/key/apiKey.ts";
+import type { RequestSecrets } from "../../client/key/apiKey.ts";
 import type { CallRecord } from "../../client/request/call.ts";
 import type { ConnectionFacts, ConnectionObserver } from "../../client/transport/connectionRecorder.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
@@ -34,7 +34,7 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 /** Access to a connection's service: its client and its diagnosis. */
 export interface Service {
   /** Uses the memory of all requests unless another one is given. */
-  readonly createClient: (key: ApiKey, memory?: RequestMemory) => InferenceClient;
+  readonly createClient: (key: RequestSecrets, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
 }
 
@@ -95,7 +95,7 @@ export class Clients implements vscode.Disposable {
   /** @throws InferenceError if the connection has no usable base URL or key */
   async clientOf(connection: Connection): Promise<InferenceClient> {
     const service = await this.serviceOf(connection);
-    return service.createClient(await this.#options.keys.read(connection));
+    return service.createClient(await this.#options.keys.readCredentials(connection));
   }
 
   /** The route of the connection's requests; undefined if its base URL is not usable. */
@@ -112,7 +112,7 @@ export class Clients implements vscode.Disposable {
   #createClient(
     modules: ClientModules,
     connection: Connection,
-    key: ApiKey,
+    key: RequestSecrets,
     transport: Transport,
     memory = this.#options.memory,
   ): InferenceClient {
