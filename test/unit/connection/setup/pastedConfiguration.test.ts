@@ -112,6 +112,13 @@ describe("an entry of VS Code's own chat", () => {
     ]);
   });
 
+  it("gives no name, model, or unused part that looks like a key", () => {
+    const named = { ...entry, name: key, models: [{ ...model, id: key }] };
+    const text = JSON.stringify([named, { ...named, models: [{ ...model, url: "https://b.example" }] }]);
+    assert.equal(brief(text), `custom-endpoint | - | ${endpoint} | chat-completions | - | none`);
+    assert.deepEqual(unusedOf(text), []);
+  });
+
   it("has no client style if it uses the Responses API", () => {
     const text = JSON.stringify([
       { ...entry, apiType: "responses", models: [{ id: "gpt-5", url: "https://h.example/v1/responses" }] },
