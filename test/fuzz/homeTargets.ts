@@ -12,6 +12,8 @@ import { visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import { ApiKey } from "../../src/client/key/apiKey.ts";
 import { readConnectLink } from "../../src/connection/setup/connectLink.ts";
 import { readConnections, readModelName } from "../../src/connection/setup/connection.ts";
+import { headersEntry } from "../../src/connection/setup/connectionHeaders.ts";
+import { readPastedConfiguration } from "../../src/connection/setup/pastedConfiguration.ts";
 import { readKey } from "../../src/connection/setup/keyHygiene.ts";
 import { parseJson } from "../../src/protocol/conversation/json.ts";
 import { anyEvents, decodeConversation } from "../unit/chat/history/sampleConversation.ts";
@@ -84,6 +86,11 @@ const settingTexts = fc
       expires: ['"2026-01-01"', '"2026-13-01"'],
       allowHttp: ["true", "false"],
       apiKey: ['"x"'],
+      headers: [
+        '{"x-a":"b"}',
+        '{"X-A":{"variable":"NAME","scheme":"Bearer"},"x-a":1}',
+        '{"__proto__":"a  b"}',
+      ],
     }),
     { maxLength: 4 },
   )
@@ -113,6 +120,38 @@ const markdownTexts = fc
   )
   .map((pieces) => pieces.join(""));
 
+const pastedConfigurations = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        "curl ",
+        "https://h.example/v1/messages",
+        "http://h.example",
+        ' -H "',
+        "x-team: ",
+        "helicone-auth: Bearer $KEY",
+        "authorization: ",
+        "content-type: x",
+        '"',
+        "'",
+        " \\\n",
+        " ^\n",
+        " `\n",
+        "\n",
+        "export ",
+        "OPENAI_BASE_URL=",
+        "ANTHROPIC_CUSTOM_HEADERS=",
+        "OPENAI_MODEL=m",
+        '[{"vendor":"customendpoint","models":[{"id":"m","url":"https://h.example","requestHeaders":{"x-a":"',
+        '"}}]}]',
+        ' -d \'{"model":"m"}\'',
+      ),
+      fc.string({ maxLength: 8 }),
+    ),
+    { maxLength: 14 },
+  )
+  .map((pieces) => pieces.join(""));
+
 /** Readers of stored files, of user input, and of messages from pages. */
 export const homeTargets: readonly FuzzTarget[] = [
   fuzz("pasted keys", pastedKeys, (pasted) => {
@@ -127,8 +166,23 @@ export const homeTargets: readonly FuzzTarget[] = [
   fuzz("settings", settingTexts, (json) => {
     const { connections, problems } = readConnections(parseJson(json));
     assert.equal(new Set(connections.map(({ name }) => name)).size, connections.length);
-    for (const { model } of connections) assert.equal(readModelName(model), model);
+    for (const { model, headers = [] } of connections) {
+      assert.equal(readModelName(model), model);
+      // A value that HTTP can't carry would throw.
+      for (const { name, value } of headers)
+        new Headers({ [name]: value.kind === "text" ? value.text : "x" });
+    }
     JSON.stringify(problems);
+  }),
+  fuzz("pasted configurations", fc.oneof(pastedConfigurations, pastedKeys, jsonTexts), (text) => {
+    const reading = readPastedConfiguration(text);
+    if (reading.kind === "problem") return;
+    const { address, model, headers, unused } = reading.configuration;
+    assert.ok(address.kind === "address" || address.problem === "insecure");
+    assert.equal(readModelName(model), model);
+    const entry = { name: "x", baseUrl: "https://h.example", headers: headersEntry(headers) };
+    assert.deepEqual(readConnections([entry]).problems, []);
+    assert.ok(unused.length <= 12);
   }),
   fuzz(
     "links that propose a connection",

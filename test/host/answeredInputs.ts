@@ -21,6 +21,11 @@ interface RowButton {
   readonly button: string;
 }
 
+/** Presses a button in the title of a box. */
+interface BoxButton {
+  readonly boxButton: string;
+}
+
 /** Accepts a list as it is. */
 export const asItIs = Symbol("as it is");
 
@@ -28,7 +33,14 @@ export const asItIs = Symbol("as it is");
  * Box: the text to type. List: a text in the row to pick, or an array with one such text for each row to tick. File
  * dialog: the file. `undefined` presses Escape.
  */
-type GivenAnswer = string | readonly string[] | vscode.Uri | RowButton | typeof asItIs | undefined;
+type GivenAnswer =
+  | string
+  | readonly string[]
+  | vscode.Uri
+  | RowButton
+  | BoxButton
+  | typeof asItIs
+  | undefined;
 
 /** The answer, or a function that returns it. The function is called while the input is open. */
 export type InputAnswer = GivenAnswer | (() => Promise<GivenAnswer>);
@@ -182,7 +194,8 @@ export class AnsweredInputs {
       const { value, password } = box;
       const answer = await this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
       if (answer === undefined) return box.hide();
-      box.enter(textOf(answer));
+      if (isBoxButton(answer)) await box.press(answer.boxButton);
+      else box.enter(textOf(answer));
       if (!box.isOver) this.refusals.push(box.said);
       else if (box.said !== "") this.hints.push(box.said);
     }
@@ -264,7 +277,6 @@ class TypedBox implements vscode.InputBox {
   password = false;
   buttons: readonly vscode.QuickInputButton[] = [];
   prompt: string | undefined;
-  validationMessage: string | vscode.InputBoxValidationMessage | undefined;
   title: string | undefined;
   step: number | undefined;
   totalSteps: number | undefined;
@@ -276,6 +288,8 @@ class TypedBox implements vscode.InputBox {
   readonly #accepted = new vscode.EventEmitter<void>();
   readonly #hidden = new vscode.EventEmitter<void>();
   readonly #pressed = new vscode.EventEmitter<vscode.QuickInputButton>();
+  readonly #told = new vscode.EventEmitter<void>();
+  #message: string | vscode.InputBoxValidationMessage | undefined;
   readonly onDidChangeValue = this.#changed.event;
   readonly onDidAccept = this.#accepted.event;
   readonly onDidHide = this.#hidden.event;
@@ -286,8 +300,26 @@ class TypedBox implements vscode.InputBox {
     this.#onShow = onShow;
   }
 
+  get validationMessage(): string | vscode.InputBoxValidationMessage | undefined {
+    return this.#message;
+  }
+
+  set validationMessage(message: string | vscode.InputBoxValidationMessage | undefined) {
+    this.#message = message;
+    this.#told.fire();
+  }
+
   show(): void {
     this.#onShow(this);
+  }
+
+  /** Presses a button. Resolves when the box has a message or closes. */
+  async press(tooltip: string): Promise<void> {
+    const button = this.buttons.find((each) => each.tooltip === tooltip);
+    assert.ok(button !== undefined, `The box has no button ${tooltip}`);
+    const told = new Promise<void>((resolve) => this.#told.event(resolve));
+    this.#pressed.fire(button);
+    await told;
   }
 
   hide(): void {
@@ -298,7 +330,8 @@ class TypedBox implements vscode.InputBox {
 
   dispose(): void {
     this.hide();
-    for (const each of [this.#changed, this.#accepted, this.#hidden, this.#pressed]) each.dispose();
+    for (const each of [this.#changed, this.#accepted, this.#hidden, this.#pressed, this.#told])
+      each.dispose();
   }
 
   /** Replaces the text and presses Enter. */
@@ -320,6 +353,10 @@ function textOf(answer: GivenAnswer): string {
 
 function isRowButton(answer: GivenAnswer): answer is RowButton {
   return typeof answer === "object" && "button" in answer;
+}
+
+function isBoxButton(answer: GivenAnswer): answer is BoxButton {
+  return typeof answer === "object" && "boxButton" in answer;
 }
 
 /** Checks these rows and resolves when VS Code reports them. VS Code also reports the rows checked at first. */

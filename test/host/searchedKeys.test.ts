@@ -22,7 +22,11 @@ describe("the keys searched for in texts", () => {
       { name: "Broken", baseUrl: 7 },
       { name: "Varied", baseUrl: home, keyVariable: "SERVICE_KEY" },
     ]);
-    keys = new ApiKeyStore(secrets, { SERVICE_KEY: fakeKey("variable") }, globalState);
+    keys = new ApiKeyStore(
+      secrets,
+      { SERVICE_KEY: fakeKey("variable"), TEAM_TOKEN: fakeKey("team") },
+      globalState,
+    );
     connections = new WorkspaceConnections(
       new WorkspaceBinding(workspaceState),
       new ConnectionWorkspaces(globalState),
@@ -44,5 +48,17 @@ describe("the keys searched for in texts", () => {
     assert.deepEqual(found.slice(2).sort(), ["Broken", "Gone", "Varied"]);
     for (const name of [...names, "variable"])
       assert.equal(withoutExposedKeys(`a ${fakeKey(name)} b`, list).text, "a [API key] b", name);
+  });
+
+  it("include the values of headers in environment variables, also beside a faulty header", async () => {
+    await writeConnections([
+      { name: "Used", baseUrl: home, headers: { "x-team-token": { variable: "TEAM_TOKEN" }, host: "x" } },
+    ]);
+    const searched = new SearchedKeys(connections, keys);
+    const list = await searched.list();
+    const text = withoutExposedKeys(`a ${fakeKey("team")} b`, list);
+    assert.deepEqual(text, { text: "a [API key] b", connectionNames: ["Used"] });
+    const environment = { OTHER: "x", COPY: `Bearer ${fakeKey("team")}` };
+    assert.deepEqual(await searched.variableNames(environment), ["INFERENCE_API_KEY", "TEAM_TOKEN", "COPY"]);
   });
 });

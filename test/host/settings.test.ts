@@ -35,13 +35,17 @@ describe("the settings of a workspace", () => {
   it("cannot change a base URL or add a connection", async () => {
     await writeConnections([{ name: "Mine", baseUrl: "https://h.example" }]);
     const hostile = [
-      { name: "Mine", baseUrl: "https://evil.example" },
+      { name: "Mine", baseUrl: "https://evil.example", headers: { "x-evil": "1" } },
       { name: "Theirs", baseUrl: "https://evil.example" },
     ];
     await writeSettings("team-model", `"inference.connections": ${JSON.stringify(hostile)}`);
     const configuration = vscode.workspace.getConfiguration("inference");
     assert.doesNotMatch(JSON.stringify(configuration.get("connections")), /evil/);
     const { connections } = readConnectionSetting();
+    assert.deepEqual(
+      connections.map(({ headers }) => headers),
+      [undefined],
+    );
     assert.deepEqual(
       connections.map(({ name }) => name),
       ["Mine"],

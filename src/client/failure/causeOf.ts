@@ -38,6 +38,7 @@ export function causeOf(failure: Failure): Cause {
       return causeOfError(failure.error, failure.error.status) ?? "unknown";
     case "key":
     case "key-seal":
+    case "header":
     case "address":
     case "filtered":
     case "interrupted":

@@ -108,7 +108,22 @@ export type Failure =
       readonly store?: KeyStoreProblem;
     }
   /** The key is sealed to another origin. Both texts are from `client/key/keySeal.ts`. */
-  | { readonly kind: "key-seal"; readonly sealedTo: string; readonly refusedTo: string }
+  | {
+      readonly kind: "key-seal";
+      readonly sealedTo: string;
+      readonly refusedTo: string;
+      /** The environment variable of the secret, if it is for another header than the key. */
+      readonly variable?: string;
+    }
+  /** A header of the connection can't be sent. Rejected locally, before anything was sent. */
+  | {
+      readonly kind: "header";
+      /** The header's name, or a position such as `#2`. */
+      readonly header: string;
+      readonly problem: HeaderProblem;
+      /** The environment variable with its value, if any. */
+      readonly variable?: string;
+    }
   | {
       readonly kind: "address";
       readonly problem: AddressProblem;
@@ -152,6 +167,8 @@ export function causeOfPlain(failure: PlainFailure): Cause {
       return failure.cause;
     case "key-seal":
       return "key-origin-mismatch";
+    case "header":
+      return "invalid-header";
     case "address":
       return failure.problem === "insecure" ? "insecure-address" : "wrong-host";
     case "filtered":
@@ -203,6 +220,27 @@ export type KeyProblem =
   | "several"
   /** A text without a clearly recognizable key. */
   | "prose";
+
+/** Why a header of a connection can't be sent; `connection/setup/connectionHeaders.ts` detects it. */
+export type HeaderProblem =
+  /** The property `headers` has another type. */
+  | "not-an-object"
+  | "too-many"
+  | "name"
+  /** Requests set the header themselves, or HTTP or a login needs it. */
+  | "reserved"
+  | "duplicate"
+  /** The value has a type that headers don't have. */
+  | "value"
+  | "characters"
+  | "too-long"
+  /** The settings would show the value, which looks like a secret. */
+  | "secret"
+  | "variable-name"
+  | "variable-empty"
+  | "variable-value"
+  /** Too short to be removed from texts. */
+  | "variable-short";
 
 /** Why VS Code's secret storage did not return an expected key. */
 export type KeyStoreProblem =

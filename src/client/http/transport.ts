@@ -1,4 +1,4 @@
-/** One HTTP request. `authorization` is the only secret header; it is never logged. */
+/** One HTTP request. Its headers contain the key and may contain other secrets, so they are never logged. */
 export interface HttpRequest {
   readonly method: "GET" | "POST";
   readonly url: URL;

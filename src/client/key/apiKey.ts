@@ -13,11 +13,19 @@ const placeholder = "[API key]";
 /** Shorter keys are only replaced as a whole in texts of the service. Elsewhere they would match ordinary words. */
 const minSearchedLength = 8;
 
+/** The headers that requests carry for a connection, and how to remove their secrets from texts. */
+export interface RequestSecrets {
+  /** @throws InferenceError `key-seal`, if a seal does not cover the URL */
+  headersFor(url: URL): Readonly<Record<string, string>>;
+  /** Replaces the secrets in a text of the service about itself. See `ApiKey.redactServiceText`. */
+  redactServiceText(text: string): string;
+}
+
 /**
  * A private API key with its seal. The key is only readable as a header for a URL that the seal covers. Printing,
  * logging or serializing it gives a placeholder.
  */
-export class ApiKey {
+export class ApiKey implements RequestSecrets {
   readonly #value: string;
   #pieces: KeyPieces | undefined;
   #text: KeyText | undefined;
@@ -42,6 +50,20 @@ export class ApiKey {
   authorizationFor(url: URL): string {
     this.seal.requireCovers(url);
     return `Bearer ${this.#value}`;
+  }
+
+  /** Returns the headers of a request with only this key. */
+  headersFor(url: URL): Readonly<Record<string, string>> {
+    return { authorization: this.authorizationFor(url) };
+  }
+
+  /**
+   * Returns the plain value, for a header that the user has named.
+   * @throws InferenceError `key-seal`, if the seal does not cover the URL
+   */
+  valueFor(url: URL): string {
+    this.seal.requireCovers(url);
+    return this.#value;
   }
 
   /**
@@ -90,8 +112,8 @@ export class ApiKey {
   }
 }
 
-/** Returns the failure without the key and its pieces in texts of the service, which may have echoed them. */
-export function redactKey(failure: Failure, key: ApiKey): Failure {
+/** Returns the failure without the secrets and their pieces in texts of the service, which may have echoed them. */
+export function redactKey(failure: Failure, key: RequestSecrets): Failure {
   const clean = (text: string): string => key.redactServiceText(text);
   const cleaned = cleanTexts(failure, clean);
   return "requestId" in cleaned
@@ -127,6 +149,7 @@ function cleanTexts(failure: Failure, clean: (text: string) => string): Failure 
     case "timeout":
     case "key":
     case "key-seal":
+    case "header":
     case "address":
     case "cancelled":
     case "unknown":

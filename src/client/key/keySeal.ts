@@ -30,9 +30,12 @@ export class KeySeal {
     return this.#place === other.#place;
   }
 
-  /** @throws InferenceError `key-seal`, if the seals differ */
-  requireSame(other: KeySeal): void {
-    if (!this.isSameAs(other)) throw this.#refuse(other.toString());
+  /**
+   * @param variable the environment variable of the secret, if it is not the connection's key
+   * @throws InferenceError `key-seal`, if the seals differ
+   */
+  requireSame(other: KeySeal, variable?: string): void {
+    if (!this.isSameAs(other)) throw this.#refuse(other.toString(), variable);
   }
 
   /** @throws InferenceError `key-seal`, if a request to the URL may not carry the key */
@@ -40,8 +43,13 @@ export class KeySeal {
     if (url.origin !== this.#place) throw this.#refuse(url.origin);
   }
 
-  #refuse(refusedTo: string): InferenceError {
-    return new InferenceError({ kind: "key-seal", sealedTo: this.toString(), refusedTo });
+  #refuse(refusedTo: string, variable?: string): InferenceError {
+    return new InferenceError({
+      kind: "key-seal",
+      sealedTo: this.toString(),
+      refusedTo,
+      ...(variable === undefined ? {} : { variable }),
+    });
   }
 
   get stored(): string {

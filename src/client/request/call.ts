@@ -1,6 +1,6 @@
 import { isDelta, type StreamPart, type Usage } from "../../protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
-import type { ApiKey } from "../key/apiKey.ts";
+import type { RequestSecrets } from "../key/apiKey.ts";
 import { maxErrorBytes, readStart } from "../http/body.ts";
 import { causeOf } from "../failure/causeOf.ts";
 import type { Cause } from "../failure/cause.ts";
@@ -37,7 +37,7 @@ export interface CallRecord {
 
 export interface CallOptions {
   readonly transport: Transport;
-  readonly key: ApiKey;
+  readonly key: RequestSecrets;
   readonly limits: TimeLimits;
   /** Model and client style of a request for an answer; absent for other requests. */
   readonly target?: { readonly model: string; readonly clientStyle: ClientStyle };

@@ -199,7 +199,7 @@ export class InferenceClient {
 
   #headers(url: URL): Readonly<Record<string, string>> {
     const { key, userAgent } = this.#options;
-    return { authorization: key.authorizationFor(url), accept: "application/json", "user-agent": userAgent };
+    return { ...key.headersFor(url), accept: "application/json", "user-agent": userAgent };
   }
 }
 

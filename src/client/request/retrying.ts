@@ -122,6 +122,7 @@ function isRetried(failure: Failure, cause: Cause): boolean {
     case "proxy":
     case "key":
     case "key-seal":
+    case "header":
     case "address":
     case "cancelled":
     case "unknown":

@@ -1,4 +1,4 @@
-import type { ApiKey } from "../../client/key/apiKey.ts";
+import type { RequestSecrets } from "../../client/key/apiKey.ts";
 import type { ConnectionFacts } from "../../client/transport/connectionRecorder.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import type { ServiceResult, InferenceClient } from "../../client/request/inferenceClient.ts";
@@ -24,8 +24,9 @@ export interface CheckOptions {
   readonly model: string;
   /** Whether the check may send billable requests, which generate text. */
   readonly billable: boolean;
-  readonly readKey: () => Promise<ApiKey>;
-  readonly createClient: (key: ApiKey) => InferenceClient;
+  /** Reads the key, with the further headers of the connection. */
+  readonly readKey: () => Promise<RequestSecrets>;
+  readonly createClient: (key: RequestSecrets) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
   readonly now: () => Date;
   /** Milliseconds of a monotonic clock. */
@@ -111,19 +112,19 @@ class ConnectionCheck {
     });
   }
 
-  async #key(): Promise<ApiKey | undefined> {
+  async #key(): Promise<RequestSecrets | undefined> {
     if (this.#failed) return undefined;
     const { connection, readKey, t } = this.#options;
-    let key: ApiKey | undefined;
+    let key: RequestSecrets | undefined;
     await this.#step("key", async () => {
       key = await readKey();
-      const { keyVariable } = connection;
-      return {
-        detail:
-          keyVariable === undefined
-            ? t("From the secret storage")
-            : t("From the environment variable {0}", keyVariable),
-      };
+      const { keyVariable, headers = [] } = connection;
+      const source =
+        keyVariable === undefined
+          ? t("From the secret storage")
+          : t("From the environment variable {0}", keyVariable);
+      const names = headers.map(({ name }) => name).join(", ");
+      return { detail: names === "" ? source : [source, t("Further headers: {0}", names)].join("\n") };
     });
     return key;
   }

@@ -19,6 +19,8 @@ export interface SupportFacts {
   readonly model?: string;
   readonly clientStyle?: string;
   readonly origin?: string;
+  /** Names of the connection's further headers. */
+  readonly headerNames?: readonly string[];
   readonly versions: {
     readonly extension: string;
     readonly editor: string;
@@ -38,7 +40,7 @@ export interface SupportFacts {
  */
 export function formatSupportReport(facts: SupportFacts, secrets: readonly string[] = []): string {
   const text = (value: string): string => redact(value, secrets) || "-";
-  const { at, model, clientStyle, origin, versions, subject } = facts;
+  const { at, model, clientStyle, origin, headerNames = [], versions, subject } = facts;
   const lines = [
     "Inference Chat support report",
     "",
@@ -47,6 +49,7 @@ export function formatSupportReport(facts: SupportFacts, secrets: readonly strin
     `Model:         ${model === undefined ? "-" : text(model)}`,
     `Client style:  ${clientStyle === undefined ? "-" : text(clientStyle)}`,
     `Origin:        ${origin === undefined ? "-" : shownOrigin(origin, secrets)}`,
+    ...(headerNames.length === 0 ? [] : [`Headers:       ${text(headerNames.join(", "))}`]),
     "",
     `Extension:     ${text(versions.extension)}`,
     `Editor:        ${text(versions.editor)}`,

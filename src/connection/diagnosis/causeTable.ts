@@ -3,6 +3,7 @@ import type { Translate } from "../../text/translate.ts";
 import type { DiagnosisActionId } from "./diagnosisActions.ts";
 import {
   describeAddress,
+  describeHeader,
   describeMends,
   describeProblem,
   explainEmpty,
@@ -320,6 +321,17 @@ export const causeTable: Readonly<Record<Cause, CauseRow>> = {
             )),
     }),
     actions: ["set-api-key", "edit-connection"],
+    isVague: false,
+    isOfOneRequest: false,
+    mayStillChat: false,
+  },
+  "invalid-header": {
+    name: (t) => t("header can't be sent"),
+    words: (facts, t) => ({
+      title: t("A header of the connection is invalid"),
+      explanation: describeHeader(facts, t),
+    }),
+    actions: ["open-connections-setting", "check-connection"],
     isVague: false,
     isOfOneRequest: false,
     mayStillChat: false,

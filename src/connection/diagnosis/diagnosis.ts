@@ -108,7 +108,7 @@ function redirectLine(facts: Facts, t: Translate): string | undefined {
 
 function sealLine(facts: Facts, t: Translate): string | undefined {
   if (facts.failure.kind !== "key-seal") return undefined;
-  if (facts.context.keyVariable !== undefined)
+  if (facts.failure.variable !== undefined || facts.context.keyVariable !== undefined)
     return t("Until now, the key was used for {0}", facts.failure.sealedTo);
   return t("The key was stored for {0}", facts.failure.sealedTo);
 }

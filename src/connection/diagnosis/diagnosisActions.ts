@@ -4,6 +4,7 @@ export const diagnosisActionIds = [
   "set-api-key",
   "select-model",
   "edit-connection",
+  "open-connections-setting",
   "add-connection",
   "check-connection",
   "show-log",
@@ -25,6 +26,8 @@ export function labelOfAction(id: DiagnosisActionId, t: Translate): string {
       return t("Select Model");
     case "edit-connection":
       return t("Edit Connection");
+    case "open-connections-setting":
+      return t("Open Settings");
     case "add-connection":
       return t("Add Connection");
     case "check-connection":

@@ -109,6 +109,7 @@ function textOf(failure: Failure): string | undefined {
     case "timeout":
     case "key":
     case "key-seal":
+    case "header":
     case "address":
     case "cancelled":
     case "unknown":

@@ -1,6 +1,7 @@
 import type { Translate } from "../../text/translate.ts";
 import {
   describeAddressProblem,
+  describeHeaderProblem,
   describeKeyMend,
   describeKeyProblem,
   describeKeyStoreProblem,
@@ -8,13 +9,21 @@ import {
 import type { Facts } from "./diagnosisFacts.ts";
 
 export function explainMovedVariable({ failure, context }: Facts, t: Translate): string | undefined {
-  if (failure.kind !== "key-seal" || context.keyVariable === undefined) return undefined;
+  if (failure.kind !== "key-seal") return undefined;
+  const variable = failure.variable ?? context.keyVariable;
+  if (variable === undefined) return undefined;
   return t(
     "Until now, the key in the environment variable {0} was sent to {1}. The base URL now points to {2}, so nothing was sent. If the service has a new host, run Set API Key to allow that host.",
-    context.keyVariable,
+    variable,
     failure.sealedTo,
     failure.refusedTo,
   );
+}
+
+export function describeHeader({ failure }: Facts, t: Translate): string {
+  if (failure.kind !== "header") return t("A header of the connection can't be sent, so nothing was sent.");
+  const { problem, header, variable } = failure;
+  return `${describeHeaderProblem(problem, header, variable, t)} ${t("Nothing was sent.")}`;
 }
 
 export function describeProblem(facts: Facts, t: Translate): string | undefined {

@@ -1,11 +1,16 @@
 import type { ApiKey } from "../../client/key/apiKey.ts";
 import type { KeyRange } from "../../client/key/keyText.ts";
 
-/** A key to search for, with its connection and the environment variable that should replace it. */
+/**
+ * A key to search for, with its connection and the environment variable that should replace it. Also the secret value
+ * of a further header.
+ */
 export interface SearchedKey {
   readonly connectionName: string;
   readonly variable: string;
   readonly key: ApiKey;
+  /** Whether it is the value of a further header, not the key. */
+  readonly isHeader?: true;
 }
 
 export interface ExposedKey extends KeyRange {

@@ -9,6 +9,7 @@ import type { AddressProblem } from "../../client/failure/failure.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type ConnectionHeader, type FaultyHeader, readHeaders } from "./connectionHeaders.ts";
 import { isCalendarDay } from "./expiry.ts";
 
 /** A connection of one customer or project. Its key is stored separately. */
@@ -22,6 +23,10 @@ export interface Connection {
   readonly keyVariable?: string;
   /** ISO date. */
   readonly expires?: string;
+  /** Further headers of its requests; absent if there are none. */
+  readonly headers?: readonly ConnectionHeader[];
+  /** A connection with an invalid header stays in the list. Using it reports the problem. */
+  readonly faultyHeader?: FaultyHeader;
 }
 
 /** Why an entry of the setting, or one of its properties, is ignored. Never contains the property's value. */
@@ -42,6 +47,7 @@ export type ConnectionProblem =
     }
   /** A reference such as `$NAME` instead of the variable's name; `suggestion` is the name alone. */
   | { readonly kind: "variable-name"; readonly name: string; readonly suggestion: string }
+  | ({ readonly kind: "header"; readonly name: string } & FaultyHeader)
   /** A property that looks like a key. Keys do not belong in settings. */
   | {
       readonly kind: "key-in-settings";
@@ -63,6 +69,7 @@ const connectionSchema = v.object({
   keyVariable: v.optional(v.string()),
   expires: v.optional(v.pipe(v.string(), v.check(isCalendarDay))),
   allowHttp: v.optional(v.boolean(), false),
+  headers: v.optional(v.unknown()),
 });
 
 const knownProperties = new Set(Object.keys(connectionSchema.entries));
@@ -97,6 +104,7 @@ function readConnection(
     return undefined;
   }
   const { name, baseUrl, clientStyle, model, keyVariable, expires, allowHttp } = parsed.output;
+  const { headers, faulty } = readHeaders(parsed.output.headers);
   if (looksLikeKey(name)) {
     problems.push({ kind: "key-in-settings", index, property: "name" });
     return undefined;
@@ -119,6 +127,7 @@ function readConnection(
         : { kind: "variable-name", name, suggestion },
     );
   }
+  if (faulty !== undefined) problems.push({ kind: "header", name, ...faulty });
   return {
     name,
     address,
@@ -126,6 +135,8 @@ function readConnection(
     ...(modelName === undefined ? {} : { model: modelName }),
     ...(isVariableName(variable) ? { keyVariable: variable } : {}),
     ...(expires === undefined ? {} : { expires }),
+    ...(headers.length === 0 ? {} : { headers }),
+    ...(faulty === undefined ? {} : { faultyHeader: faulty }),
   };
 }
 
@@ -134,9 +145,9 @@ export function isVariableName(text: string): boolean {
   return variableName.test(text) && !looksLikeKey(text);
 }
 
-/** Returns the name in `$NAME`, `${NAME}`, `${env:NAME}` or `%NAME%`. */
-function variableIn(text: string): string | undefined {
-  const inner = /^\$(\w+)$|^\$\{(?:env:)?(\w+)\}$|^%(\w+)%$/.exec(text)?.slice(1).join("");
+/** Returns the name in `$NAME`, `${NAME}`, `$env:NAME`, `${env:NAME}` or `%NAME%`. */
+export function variableIn(text: string): string | undefined {
+  const inner = /^\$(?:env:)?(\w+)$|^\$\{(?:env:)?(\w+)\}$|^%(\w+)%$/i.exec(text)?.slice(1).join("");
   return inner !== undefined && isVariableName(inner) ? inner : undefined;
 }
 
@@ -171,6 +182,15 @@ export function requireAddress({ address }: Connection): ServiceAddress {
   if (address.kind === "address") return address.address;
   const { problem, suggestion } = address;
   throw new InferenceError({ kind: "address", problem, ...(suggestion === undefined ? {} : { suggestion }) });
+}
+
+/**
+ * Returns the connection's further headers.
+ * @throws InferenceError of kind `header` if one of them can't be sent
+ */
+export function requireHeaders({ headers = [], faultyHeader }: Connection): readonly ConnectionHeader[] {
+  if (faultyHeader !== undefined) throw new InferenceError({ kind: "header", ...faultyHeader });
+  return headers;
 }
 
 /** Returns the host that receives key and texts without encryption, or undefined. */

@@ -158,7 +158,7 @@ export class CompatibilityCommands {
     const { connection, model } = subject;
     const service = await clients.serviceOf(connection, model);
     try {
-      const key = await keys.read(connection);
+      const key = await keys.readCredentials(connection);
       return await verifyCompatibility(
         {
           model,

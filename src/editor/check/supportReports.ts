@@ -65,6 +65,9 @@ export class SupportReports implements vscode.Disposable {
       at: new Date(),
       ...this.#subjectOf(connection),
       ...(connection?.address.kind === "address" ? { origin: connection.address.address.origin } : {}),
+      ...(connection?.headers === undefined
+        ? {}
+        : { headerNames: connection.headers.map(({ name }) => name) }),
       versions: {
         extension: extensionVersion,
         editor: `${vscode.env.appName} ${vscode.version}`,

@@ -8,12 +8,18 @@ import {
 } from "../../connection/setup/connectLink.ts";
 import { withoutExposedKeys } from "../../connection/exposedKeys/exposedKeys.ts";
 import { commandIds } from "../../contributions.ts";
-import { ConnectionEditing, type NewConnection } from "./connectionEditing.ts";
+import { ConnectionEditing } from "./connectionEditing.ts";
 import type { ConnectionNeeds } from "./registerConnections.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
 import { namesInSettings } from "../workspace/connectionEntries.ts";
 import { reportError, showError, showInformation, showWarning } from "../shared/notices.ts";
-import { pickClientStyle, promptForKey, promptForName } from "./connectionInputs.ts";
+import {
+  describeEncodedHost,
+  type NewConnection,
+  pickClientStyle,
+  promptForKey,
+  promptForName,
+} from "./connectionInputs.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import { showConnectionAdded } from "./connectionNotices.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -146,13 +152,7 @@ function detailOf({ address, clientStyle }: ProposedConnection): string {
   return [
     vscode.l10n.t("Host: {0}", address.base),
     ...(clientStyle === undefined ? [] : [vscode.l10n.t("Client style: {0}", clientStyle)]),
-    ...(/(?:\/\/|\.)xn--/.test(address.origin)
-      ? [
-          vscode.l10n.t(
-            "The host name contains non-ASCII letters, which can look like ordinary letters. The name is shown in its encoded form (punycode).",
-          ),
-        ]
-      : []),
+    ...describeEncodedHost(address),
     "",
     vscode.l10n.t(
       "Everything you ask and the key you enter next will be sent to this host. Add this connection only if you know the host and expected this link.",

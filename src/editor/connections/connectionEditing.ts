@@ -1,13 +1,14 @@
 import * as vscode from "vscode";
-import { readAddress, type ServiceAddress } from "../../client/http/address.ts";
+import { readAddress } from "../../client/http/address.ts";
 import { KeySeal } from "../../client/key/keySeal.ts";
+import { headersEntry } from "../../connection/setup/connectionHeaders.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
 import { commandIds } from "../../contributions.ts";
 import type { ApiKeyStore, RestoreKey } from "../key/apiKeyStore.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import {
   type AddressInput,
+  type NewConnection,
   promptForAddress,
   pickClientStyle,
   promptForKey,
@@ -15,6 +16,7 @@ import {
   describeTakenName,
   type TakenNames,
 } from "./connectionInputs.ts";
+import { offerToClear, type Pasted, promptForNameOrPaste, reviewPasted } from "./pastedConnection.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import {
   addEntry,
@@ -35,14 +37,6 @@ export interface AddedConnection {
   readonly isUsed: boolean;
 }
 
-/** The properties of a connection, without its key. */
-export interface NewConnection {
-  readonly name: string;
-  readonly address: ServiceAddress;
-  readonly clientStyle: ClientStyle;
-  readonly allowHttp?: boolean;
-}
-
 /** Adds, changes and removes connections in the user's settings and in secret storage. */
 export class ConnectionEditing {
   readonly #connections: WorkspaceConnections;
@@ -54,12 +48,14 @@ export class ConnectionEditing {
   }
 
   /**
-   * Asks for name, base URL, client style and key. The key is optional.
+   * Asks for name, base URL, client style and key, or reads them from the clipboard. The key is optional.
    * `isUsed` is true if this workspace had no connection before and now uses the new one.
    */
   async add(): Promise<AddedConnection | undefined> {
-    const name = await promptForName(addTitle(1), { used: namesInSettings() });
-    if (name === undefined) return undefined;
+    const start = await promptForNameOrPaste(addTitle(1), { used: namesInSettings() });
+    if (start === undefined) return undefined;
+    if (start.kind === "pasted") return this.#addPasted(start.pasted);
+    const { name } = start;
     const answer = await promptForAddress({ title: addTitle(2), connectionName: name });
     if (answer === undefined) return undefined;
     const reading = readAddress(answer.baseUrl, answer.allowHttp);
@@ -71,13 +67,30 @@ export class ConnectionEditing {
     return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
+  async #addPasted({ configuration, text }: Pasted): Promise<AddedConnection | undefined> {
+    const isSet = (variable: string): boolean => this.#keys.variables.isSet(variable);
+    const review = await reviewPasted(configuration, { used: namesInSettings() }, isSet);
+    if (review === undefined) return undefined;
+    const added = await this.addAs(review.connection, review.key);
+    if (added !== undefined && configuration.key.kind === "key") reportError(offerToClear(text));
+    return added;
+  }
+
   /** Adds a connection after the user's consent. Undefined if the settings could not be written. */
   async addAs(
-    { name, address, clientStyle, allowHttp }: NewConnection,
+    { name, address, clientStyle, allowHttp, model, keyVariable, headers = [] }: NewConnection,
     key: SealedKey | undefined,
   ): Promise<AddedConnection | undefined> {
     const before = this.#connections.current;
-    const entry = { name, baseUrl: address.base, clientStyle, ...(allowHttp === true ? { allowHttp } : {}) };
+    const entry = {
+      name,
+      baseUrl: address.base,
+      clientStyle,
+      ...(model === undefined ? {} : { model }),
+      ...(keyVariable === undefined ? {} : { keyVariable }),
+      ...(headers.length === 0 ? {} : { headers: headersEntry(headers) }),
+      ...(allowHttp === true ? { allowHttp } : {}),
+    };
     if (!(await addEntry(entry))) return undefined;
     // If an entry of this name was removed by hand, the seal of its environment variable is still stored.
     await this.#keys.variables.forget(name);
@@ -86,14 +99,20 @@ export class ConnectionEditing {
     const isUsed = before === undefined;
     if (before === undefined) await this.#connections.use({ name });
     else await this.#connections.bind(before);
-    return { name, hasKey: key !== undefined, isUsed };
+    return { name, hasKey: key !== undefined || keyVariable !== undefined, isUsed };
   }
 
   /**
    * Asks for a new key, which replaces the old one. Undefined if no key was set.
-   * For a key in an environment variable, asks only whether it can be sent to a changed base URL.
+   * For a value in an environment variable, asks only whether it can be sent to a changed base URL.
    */
   async setKey(connection: Connection): Promise<SavedKey | undefined> {
+    const movedHeaders = this.#keys.variables.movedHeadersOf(connection);
+    for (const moved of movedHeaders) {
+      if (!(await confirmMovedVariable(connection.name, moved))) return undefined;
+      await this.#keys.resealVariable(connection.name, moved);
+    }
+    if (movedHeaders.length > 0 && (await this.#hasKey(connection))) return undefined;
     if (connection.keyVariable !== undefined) {
       const moved = this.#keys.variables.movedOf(connection);
       if (moved === undefined) reportError(explainVariable(connection, connection.keyVariable));
@@ -227,6 +246,7 @@ export class ConnectionEditing {
 
   /** Whether a key can be sent to the current base URL. Problems with environment variables are reported on use. */
   async #hasKey(connection: Connection): Promise<boolean> {
+    if (this.#keys.variables.movedHeadersOf(connection).length > 0) return false;
     if (connection.keyVariable !== undefined) return this.#keys.variables.movedOf(connection) === undefined;
     return this.#keys.read(connection).then(
       () => true,

@@ -9,8 +9,9 @@ import {
   describeModelProblem,
 } from "../../connection/setup/inputTexts.ts";
 import { clientStyles, type ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import type { ConnectionHeader } from "../../connection/setup/connectionHeaders.ts";
 import type { SealedKey } from "../key/storedKeys.ts";
-import { promptForText } from "../shared/promptForText.ts";
+import { promptForText, type TextPrompt } from "../shared/promptForText.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
 import { isVariableName } from "../../connection/setup/connection.ts";
@@ -22,6 +23,17 @@ import { readExpiry } from "../../connection/setup/expiry.ts";
 export interface AddressInput {
   readonly baseUrl: string;
   readonly allowHttp: boolean;
+}
+
+/** The properties of a connection, without its key. Absent properties are not saved. */
+export interface NewConnection {
+  readonly name: string;
+  readonly address: ServiceAddress;
+  readonly clientStyle: ClientStyle;
+  readonly allowHttp?: boolean;
+  readonly model?: string;
+  readonly keyVariable?: string;
+  readonly headers?: readonly ConnectionHeader[];
 }
 
 interface AddressPrompt {
@@ -70,7 +82,8 @@ export async function confirmHttp(connectionName: string, host: string): Promise
   return chosen === allow;
 }
 
-async function pickEncryption(
+/** Explains the risk of an HTTP base URL, and offers HTTPS. Undefined on Escape, or if the user doesn't agree. */
+export async function pickEncryption(
   title: string,
   connectionName: string,
   baseUrl: string,
@@ -90,6 +103,16 @@ async function pickEncryption(
   if (chosen !== allowHttp) return undefined;
   const host = URL.parse(baseUrl)?.host ?? baseUrl;
   return (await confirmHttp(connectionName, host)) ? { baseUrl, allowHttp: true } : undefined;
+}
+
+/** Warns of a host name with letters of other scripts, which can look alike. Empty for other hosts. */
+export function describeEncodedHost({ origin }: ServiceAddress): readonly string[] {
+  if (!/(?:\/\/|\.)xn--/.test(origin)) return [];
+  return [
+    vscode.l10n.t(
+      "The host name contains non-ASCII letters, which can look like ordinary letters. The name is shown in its encoded form (punycode).",
+    ),
+  ];
 }
 
 function validateAddress(text: string): vscode.InputBoxValidationMessage {
@@ -127,13 +150,20 @@ export async function promptForName(
   title: string,
   taken: TakenNames,
   value?: string,
+  button?: TextPrompt["button"],
 ): Promise<string | undefined> {
   const name = await promptForText({
     title,
-    prompt: vscode.l10n.t(
-      "Enter a name for this connection, for example your customer or project. The status bar and the chat show this name.",
-    ),
+    prompt:
+      button === undefined
+        ? vscode.l10n.t(
+            "Enter a name for this connection, for example your customer or project. The status bar and the chat show this name.",
+          )
+        : vscode.l10n.t(
+            "Enter a name for this connection, for example your customer or project. Or select the clipboard button to paste a configuration.",
+          ),
     placeholder: vscode.l10n.t("Customer or project"),
+    ...(button === undefined ? {} : { button }),
     ...(value === undefined ? {} : { value }),
     validate: (text) => {
       if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { ConnectionProblem } from "../../connection/setup/connection.ts";
-import { describeAddressProblem } from "../../connection/setup/inputTexts.ts";
+import { describeAddressProblem, describeHeaderProblem } from "../../connection/setup/inputTexts.ts";
 import { commandIds, type CommandId } from "../../contributions.ts";
 import { openConnectionSetting } from "../workspace/connectionEntries.ts";
 import { reportError, showWarning, showInformation } from "../shared/notices.ts";
@@ -65,6 +65,12 @@ function describe(problem: ConnectionProblem): string {
         "The base URL of connection '{0}' is invalid. {1}",
         problem.name,
         describeAddressProblem(problem.problem, problem.suggestion, t),
+      );
+    case "header":
+      return t(
+        "Connection '{0}' sends nothing because of its headers. {1}",
+        problem.name,
+        describeHeaderProblem(problem.problem, problem.header, undefined, t),
       );
     case "variable-name":
       return t(

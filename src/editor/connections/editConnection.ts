@@ -13,7 +13,7 @@ import {
   promptForExpiryDate,
   promptForKeyVariable,
 } from "./connectionInputs.ts";
-import { changeEntry, writtenAddress } from "../workspace/connectionEntries.ts";
+import { changeEntry, openConnectionSetting, writtenAddress } from "../workspace/connectionEntries.ts";
 import { showInformation } from "../shared/notices.ts";
 
 interface EditConnectionOptions {
@@ -65,6 +65,11 @@ export async function editConnection({ connections, editing, terms }: EditConnec
       run: () => withSecretStore(() => terms.changeKeySource(connection)),
     },
     {
+      label: t("Headers..."),
+      description: describeHeaders(connection),
+      run: openConnectionSetting,
+    },
+    {
       label: t("Expiration Date"),
       description: describeExpiryDate(connection),
       run: () => terms.changeExpiry(connection),
@@ -101,6 +106,11 @@ function describeAddress(connection: Connection): string {
   return unencryptedHost(connection) === undefined
     ? base
     : `${base} · $(unlock) ${vscode.l10n.t("not encrypted")}`;
+}
+
+function describeHeaders({ headers = [], faultyHeader }: Connection): string {
+  if (faultyHeader !== undefined) return vscode.l10n.t("invalid");
+  return headers.map(({ name }) => name).join(", ") || vscode.l10n.t("none");
 }
 
 function describeExpiryDate({ expires }: Connection): string {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import type { ApiKey } from "../../client/key/apiKey.ts";
 import { KeySeal } from "../../client/key/keySeal.ts";
 import { checkedStyles } from "../../connection/check/checkSteps.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
@@ -106,9 +107,14 @@ async function isUnchanged(
   before: readonly SearchedKey[],
   name: string,
 ): Promise<boolean> {
-  const old = before.find(({ connectionName }) => connectionName === name);
-  const current = (await searchedKeys.list()).find(({ connectionName }) => connectionName === name);
-  return old !== undefined && current !== undefined && current.key.isSameAs(old.key);
+  const old = keyOf(before, name);
+  const current = keyOf(await searchedKeys.list(), name);
+  return old !== undefined && current !== undefined && current.isSameAs(old);
+}
+
+/** The key of a connection, not the value of one of its further headers. */
+function keyOf(keys: readonly SearchedKey[], name: string): ApiKey | undefined {
+  return keys.find(({ connectionName, isHeader }) => connectionName === name && isHeader === undefined)?.key;
 }
 
 async function offerCheck(options: ExposedKeyOptions, connection: Connection): Promise<KeyIncident["check"]> {
@@ -234,13 +240,12 @@ function otherConnections(
   keys: readonly SearchedKey[],
   connection: Connection,
 ): readonly KeyUser[] {
-  const keyOf = (name: string) => keys.find(({ connectionName }) => connectionName === name)?.key;
-  const old = keyOf(connection.name);
+  const old = keyOf(keys, connection.name);
   const seal = sealOf(connection);
   return connections.all.flatMap((other): readonly KeyUser[] => {
     const { name } = other;
     if (name === connection.name) return [];
-    if (old !== undefined && keyOf(name)?.isSameAs(old) === true)
+    if (old !== undefined && keyOf(keys, name)?.isSameAs(old) === true)
       return [{ kind: "connection", name, shares: "key" }];
     const isSameService = seal !== undefined && sealOf(other)?.isSameAs(seal) === true;
     return isSameService ? [{ kind: "connection", name, shares: "service" }] : [];

@@ -3,6 +3,7 @@ import type { Cause } from "../../client/failure/cause.ts";
 import type { Diagnosis, DiagnosisActionId } from "../../connection/diagnosis/diagnosis.ts";
 import { commandIds, extensionId } from "../../contributions.ts";
 import { showError, showWarning } from "../shared/notices.ts";
+import { openConnectionSetting } from "../workspace/connectionEntries.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** The connection that failed. `connections` tells which connection the workspace uses when the user acts. */
@@ -40,6 +41,7 @@ export async function runDiagnosisAction(
     await vscode.commands.executeCommand("workbench.action.openSettings", "inference.maxTokens");
     return;
   }
+  if (action === "open-connections-setting") return openConnectionSetting();
   if (!isOwn && ofWorkspace.has(action)) return showNotInUse(owner.connectionName);
   const named = owner !== undefined && namedActions.has(action) ? [owner.connectionName] : [];
   await vscode.commands.executeCommand(commandOf(action), ...named);
@@ -58,7 +60,12 @@ async function showNotInUse(connectionName: string): Promise<void> {
     await vscode.commands.executeCommand(commandIds.useConnection);
 }
 
-function commandOf(action: Exclude<DiagnosisActionId, "retry" | "learn-more" | "change-max-tokens">): string {
+function commandOf(
+  action: Exclude<
+    DiagnosisActionId,
+    "retry" | "learn-more" | "change-max-tokens" | "open-connections-setting"
+  >,
+): string {
   switch (action) {
     case "set-api-key":
       return commandIds.setApiKey;

@@ -1,9 +1,10 @@
 import * as vscode from "vscode";
 import { ApiKey } from "../../client/key/apiKey.ts";
+import { Credentials, type RequestHeader } from "../../client/key/credentials.ts";
 import { KeySeal } from "../../client/key/keySeal.ts";
 import { type PlainFailure, InferenceError } from "../../client/failure/failure.ts";
 import type { KeyStoreProblem } from "../../client/failure/failure.ts";
-import { type Connection, requireAddress } from "../../connection/setup/connection.ts";
+import { type Connection, requireAddress, requireHeaders } from "../../connection/setup/connection.ts";
 import { CheckedSecrets, type StoreFault } from "./checkedSecrets.ts";
 import { SecretStoreError } from "../shared/errorReason.ts";
 import { readSealedKey, type SealedKey, writeSealedKey, StoredKeyNames } from "./storedKeys.ts";
@@ -80,10 +81,37 @@ export class ApiKeyStore implements vscode.Disposable {
     return new ApiKey(found.sealed.key, seal);
   }
 
+  /**
+   * Reads what the connection's requests carry: its key and its further headers.
+   * @throws InferenceError like `read`. `header`: a header can't be sent. `key-seal`: also for a header's variable.
+   */
+  async readCredentials(connection: Connection): Promise<Credentials> {
+    const seal = KeySeal.of(requireAddress(connection));
+    const headers = requireHeaders(connection);
+    const key = await this.read(connection);
+    const found: RequestHeader[] = [];
+    // One after the other, because each first use changes the same stored list.
+    for (const { name, value } of headers) {
+      if (value.kind === "text") found.push({ name, value: value.text });
+      else {
+        const secret = await this.variables.readHeader(connection.name, name, value.variable, seal);
+        found.push({ name, secret, ...(value.scheme === undefined ? {} : { scheme: value.scheme }) });
+      }
+    }
+    return new Credentials(key, found);
+  }
+
   /** Reads a key to search for it in texts, whatever its seal; undefined if the key can't be read. */
   async readForSearch(connection: Connection): Promise<ApiKey | undefined> {
     if (connection.keyVariable === undefined) return this.readStoredForSearch(connection.name);
     return toSearchedKey(this.variables.find(connection, connection.keyVariable));
+  }
+
+  /** Reads the secret values of a connection's further headers to search for them in texts. */
+  readHeadersForSearch(
+    connection: Connection,
+  ): readonly { readonly variable: string; readonly key: ApiKey }[] {
+    return this.variables.findHeaders(connection);
   }
 
   /** Reads a stored key to search for it in texts, whether or not a connection uses it. */

@@ -2,6 +2,7 @@ import * as v from "valibot";
 import { ApiKey } from "../../client/key/apiKey.ts";
 import { KeySeal } from "../../client/key/keySeal.ts";
 import { InferenceError, type KeyProblem } from "../../client/failure/failure.ts";
+import { type ConnectionHeader, problemOfSecretValue } from "../../connection/setup/connectionHeaders.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import { readKey } from "../../connection/setup/keyHygiene.ts";
 import type { SealedKey } from "./storedKeys.ts";
@@ -33,6 +34,35 @@ export class VariableKeys {
     return key;
   }
 
+  /**
+   * Reads the secret value of a header. The value may be anything that a header can carry.
+   * @throws InferenceError `header` if the value can't be sent; `key-seal` if it was used for another origin
+   */
+  async readHeader(
+    connectionName: string,
+    header: string,
+    variable: string,
+    needed: KeySeal,
+  ): Promise<ApiKey> {
+    const seal = this.#seals.of(connectionName, variable);
+    seal?.requireSame(needed, variable);
+    const value = this.#environment[variable] ?? "";
+    const problem = problemOfSecretValue(value);
+    if (problem !== undefined) throw new InferenceError({ kind: "header", header, problem, variable });
+    const secret = new ApiKey(value, needed);
+    if (seal === undefined) await this.#seals.set(connectionName, variable, needed);
+    return secret;
+  }
+
+  /** Returns the secret values of a connection's headers to search for them in texts, with their variables. */
+  findHeaders({ headers = [] }: Connection): readonly { readonly variable: string; readonly key: ApiKey }[] {
+    return variablesOf(headers).flatMap((variable) => {
+      const value = this.#environment[variable] ?? "";
+      if (problemOfSecretValue(value) !== undefined) return [];
+      return [{ variable, key: new ApiKey(value, KeySeal.nowhere) }];
+    });
+  }
+
   /** Returns the key to search for it in texts; undefined if the variable has no key. */
   find({ address }: Connection, variable: string): SealedKey | undefined {
     const reading = readKey(this.#environment[variable] ?? "");
@@ -53,6 +83,16 @@ export class VariableKeys {
     return seal === undefined || seal.isSameAs(needed) ? undefined : { variable, seal, needed };
   }
 
+  /** Returns the variables of headers that were used for another origin than the connection has now. */
+  movedHeadersOf({ name, address, headers = [] }: Connection): readonly MovedVariable[] {
+    if (address.kind === "problem") return [];
+    const needed = KeySeal.of(address.address);
+    return variablesOf(headers).flatMap((variable) => {
+      const seal = this.#seals.of(name, variable);
+      return seal === undefined || seal.isSameAs(needed) ? [] : [{ variable, seal, needed }];
+    });
+  }
+
   /** Call this only after the user has agreed. */
   async reseal(connectionName: string, { variable, needed }: MovedVariable): Promise<void> {
     await this.#seals.set(connectionName, variable, needed);
@@ -66,6 +106,10 @@ export class VariableKeys {
   async forget(connectionName: string): Promise<void> {
     await this.#seals.forget(connectionName);
   }
+}
+
+function variablesOf(headers: readonly ConnectionHeader[]): readonly string[] {
+  return [...new Set(headers.flatMap(({ value }) => (value.kind === "variable" ? [value.variable] : [])))];
 }
 
 /**

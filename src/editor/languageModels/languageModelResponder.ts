@@ -217,6 +217,7 @@ function codeOf(cause: Cause): string | undefined {
     case "wrong-path":
     case "not-an-api":
     case "insecure-address":
+    case "invalid-header":
     case "network":
     case "proxy":
     case "tls":

@@ -142,10 +142,13 @@ async function keyWarningOf(
 ): Promise<string | undefined> {
   const { address } = connection;
   if (address.kind === "problem") return vscode.l10n.t("Invalid base URL");
+  if (connection.faultyHeader !== undefined) return vscode.l10n.t("A header of the connection is invalid");
   const key = await keys.readForSearch(connection);
   if (key === undefined) return vscode.l10n.t("No API key");
   const isElsewhere =
-    !key.seal.isSameAs(KeySeal.of(address.address)) || keys.variables.movedOf(connection) !== undefined;
+    !key.seal.isSameAs(KeySeal.of(address.address)) ||
+    keys.variables.movedOf(connection) !== undefined ||
+    keys.variables.movedHeadersOf(connection).length > 0;
   if (isElsewhere) return vscode.l10n.t("The API key was stored for a different host");
   const state = health.of(connection.name);
   return state.kind === "key-refused" ? state.title : undefined;

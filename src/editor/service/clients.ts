@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Asker } from "../../chat/requests/requestRecord.ts";
 import type { InferenceError } from "../../client/failure/failure.ts";
-import type { ApiKey } from "../../client/key/apiKey.ts";
+import type { RequestSecrets } from "../../client/key/apiKey.ts";
 import type { CallRecord } from "../../client/request/call.ts";
 import type { ConnectionFacts, ConnectionObserver } from "../../client/transport/connectionRecorder.ts";
 import type { InferenceClient } from "../../client/request/inferenceClient.ts";
@@ -35,13 +35,13 @@ type ClientModules = Awaited<ReturnType<typeof loadClientModules>>;
 /** Access to a connection's service: its client and its diagnosis. */
 export interface Service {
   /** Uses the memory of all requests unless another one is given. */
-  readonly createClient: (key: ApiKey, asker: Asker, memory?: RequestMemory) => InferenceClient;
+  readonly createClient: (key: RequestSecrets, asker: Asker, memory?: RequestMemory) => InferenceClient;
   readonly diagnose: (error: InferenceError) => Diagnosis;
 }
 
 /** Access to a service over new network connections, which are recorded. */
 export interface FreshService extends Pick<Service, "diagnose"> {
-  readonly createClient: (key: ApiKey) => InferenceClient;
+  readonly createClient: (key: RequestSecrets) => InferenceClient;
   readonly readConnectionFacts: () => ConnectionFacts;
   readonly close: () => void;
 }
@@ -50,7 +50,7 @@ export interface FreshService extends Pick<Service, "diagnose"> {
 export interface RequestSender {
   readonly asker: Asker;
   readonly connection: Connection;
-  readonly key: ApiKey;
+  readonly key: RequestSecrets;
 }
 
 export interface ClientsOptions {
@@ -104,7 +104,7 @@ export class Clients implements vscode.Disposable {
   /** @throws InferenceError if the connection has no usable base URL or key */
   async clientOf(connection: Connection, asker: Asker): Promise<InferenceClient> {
     const service = await this.serviceOf(connection);
-    return service.createClient(await this.#options.keys.read(connection), asker);
+    return service.createClient(await this.#options.keys.readCredentials(connection), asker);
   }
 
   /** The route of the connection's requests; undefined if its base URL is not usable. */

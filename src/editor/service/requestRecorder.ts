@@ -31,7 +31,7 @@ export class RequestRecorder implements vscode.Disposable {
       asker,
       connection: connection.name,
       price: call.model === undefined ? undefined : readPriceSetting(call.model),
-      clean: (name) => (key.wholeKeysIn(name).length === 0 ? name : String(key)),
+      clean: (name) => key.redactServiceText(name),
     });
     this.files.add(record);
     this.#added.fire(record);

@@ -7,7 +7,8 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 const usualVariable = "INFERENCE_API_KEY";
 
 /**
- * The keys to search for in texts: the keys of all connections, then stored keys that no connection uses.
+ * The keys to search for in texts: the keys of all connections with the secret values of their further headers, then
+ * stored keys that no connection uses.
  */
 export class SearchedKeys {
   readonly #connections: WorkspaceConnections;
@@ -25,7 +26,11 @@ export class SearchedKeys {
       ...this.#connections.all.map(async (connection): Promise<readonly SearchedKey[]> => {
         const key = await this.#keys.readForSearch(connection);
         const variable = connection.keyVariable ?? usualVariable;
-        return key === undefined ? [] : [{ connectionName: connection.name, variable, key }];
+        const { name: connectionName } = connection;
+        const headers = this.#keys
+          .readHeadersForSearch(connection)
+          .map((header) => ({ ...header, connectionName, isHeader: true }) as const);
+        return key === undefined ? headers : [{ connectionName, variable, key }, ...headers];
       }),
       this.#listUnused(),
     ]);
@@ -46,7 +51,10 @@ export class SearchedKeys {
   /** Names of the environment variables that hold a key, or that a connection takes its key from. */
   async variableNames(environment: Readonly<Record<string, string | undefined>>): Promise<readonly string[]> {
     const keys = await this.list();
-    const named = this.#connections.all.flatMap(({ keyVariable }) => keyVariable ?? []);
+    const named = this.#connections.all.flatMap(({ keyVariable, headers = [] }) => [
+      ...(keyVariable === undefined ? [] : [keyVariable]),
+      ...headers.flatMap(({ value }) => (value.kind === "variable" ? [value.variable] : [])),
+    ]);
     const holding = Object.entries(environment)
       .filter(([, value = ""]) => keys.some(({ key }) => key.wholeKeysIn(value).length > 0))
       .map(([name]) => name);

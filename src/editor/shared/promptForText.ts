@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { reportError } from "./notices.ts";
 
 export interface TextPrompt {
   readonly title: string;
@@ -12,6 +13,13 @@ export interface TextPrompt {
    * does not open with an error.
    */
   readonly validate: (text: string) => vscode.InputBoxValidationMessage | undefined;
+  /** A button in the title of the box, for another way to answer. */
+  readonly button?: PromptButton;
+}
+
+interface PromptButton extends vscode.QuickInputButton {
+  /** Resolves to a message to show in the box. With undefined, the box closes without a text. */
+  readonly run: () => Promise<vscode.InputBoxValidationMessage | undefined>;
 }
 
 /**
@@ -39,12 +47,23 @@ export function promptForText(question: TextPrompt): Promise<string | undefined>
       resolve(box.value);
       box.hide();
     });
+    const { button } = question;
+    box.buttons = button === undefined ? [] : [button];
+    box.onDidTriggerButton(() => {
+      if (button !== undefined) reportError(press(button, box));
+    });
     box.onDidHide(() => {
       resolve(undefined);
       box.dispose();
     });
     box.show();
   });
+}
+
+async function press(button: PromptButton, box: vscode.InputBox): Promise<void> {
+  const message = await button.run();
+  box.validationMessage = message;
+  if (message === undefined) box.hide();
 }
 
 function isError(message: vscode.InputBoxValidationMessage | undefined): boolean {

@@ -24,7 +24,7 @@ export class WorkspaceConnections implements vscode.Disposable {
   /** Fires after settings or the workspace's choices have changed. */
   readonly onDidChange = this.#changed.event;
 
-  /** Fires with the name of a connection whose base URL or key variable has changed. */
+  /** Fires with the name of a connection whose base URL, key variable or headers have changed. */
   readonly onDidMove = this.#moved.event;
 
   constructor(binding: WorkspaceBinding, workspaces: ConnectionWorkspaces) {
@@ -225,9 +225,10 @@ function movedNames(before: readonly Connection[], after: readonly Connection[])
     .map(({ name }) => name);
 }
 
-/** Base URL and key variable of a connection, as text to compare. */
-function placeOf({ address, keyVariable }: Connection): string {
-  return JSON.stringify([address.kind === "address" ? address.address.base : "", keyVariable]);
+/** Base URL, key variable and headers of a connection, as text to compare. */
+function placeOf({ address, keyVariable, headers, faultyHeader }: Connection): string {
+  const base = address.kind === "address" ? address.address.base : "";
+  return JSON.stringify([base, keyVariable, headers, faultyHeader]);
 }
 
 /** The open folder or workspace file; undefined in an empty window or an unsaved workspace. */

@@ -20,6 +20,7 @@ const isBillableAction: Readonly<Record<FailureAction, boolean>> = {
   "set-api-key": false,
   "select-model": false,
   "edit-connection": false,
+  "open-connections-setting": false,
   "add-connection": false,
   "check-connection": true,
   "show-log": false,

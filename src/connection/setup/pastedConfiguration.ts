@@ -1,0 +1,535 @@
+import { decodePercents } from "../../text/escapes.ts";
+import { type AddressReading, readAddress } from "../../client/http/address.ts";
+import { looksLikeKey } from "../../client/http/keyShape.ts";
+import type { AddressProblem, HeaderProblem, KeyProblem } from "../../client/failure/failure.ts";
+import {
+  type Fields,
+  isFields,
+  parseJson,
+  readFields,
+  readString,
+} from "../../protocol/conversation/json.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { readModelName, variableIn } from "./connection.ts";
+import { type ConnectionHeader, isReservedHeader, readHeader, shownHeaderName } from "./connectionHeaders.ts";
+import { readKey } from "./keyHygiene.ts";
+import { type Assignment, readAssignments, splitCommands } from "./shellText.ts";
+
+/** A connection that a configuration of another tool describes. Only `key` contains the key. */
+export interface PastedConfiguration {
+  readonly source: "custom-endpoint" | "environment" | "curl";
+  readonly name?: string;
+  /** As written, except for a missing scheme and the endpoint's path. */
+  readonly baseUrl: string;
+  /** An address, or the problem `insecure`, which the user can accept. */
+  readonly address: AddressReading;
+  readonly clientStyle?: ClientStyle;
+  readonly model?: string;
+  readonly headers: readonly ConnectionHeader[];
+  readonly key: PastedKey;
+  readonly unused: readonly UnusedPart[];
+}
+
+export type PastedKey =
+  | { readonly kind: "none" }
+  | { readonly kind: "key"; readonly key: string }
+  /** The configuration refers to an environment variable. */
+  | { readonly kind: "variable"; readonly variable: string }
+  /** VS Code keeps the key, and only its own chat can read it. */
+  | { readonly kind: "elsewhere" }
+  | { readonly kind: "placeholder" }
+  | { readonly kind: "unusable"; readonly problem: KeyProblem };
+
+/** A part that is not used. Never contains a value. */
+export type UnusedPart =
+  /** A variable or an entry of another configuration. */
+  | { readonly kind: "configuration"; readonly name: string }
+  | { readonly kind: "command" }
+  | { readonly kind: "model"; readonly name: string }
+  | { readonly kind: "header"; readonly header: string; readonly problem: HeaderProblem }
+  | { readonly kind: "option"; readonly name: string }
+  | { readonly kind: "key" }
+  | { readonly kind: "responses" }
+  /** The value of a variable, whose quote isn't closed. */
+  | { readonly kind: "unclosed"; readonly name: string };
+
+export type PasteProblem =
+  | {
+      readonly kind:
+        | "empty"
+        | "too-long"
+        | "unreadable"
+        | "nothing"
+        | "no-base-url"
+        | "key-in-url"
+        | "unclosed";
+    }
+  | { readonly kind: "address"; readonly problem: AddressProblem; readonly suggestion?: string };
+
+export type PasteReading =
+  | { readonly kind: "configuration"; readonly configuration: PastedConfiguration }
+  | { readonly kind: "problem"; readonly problem: PasteProblem };
+
+/** Maximum UTF-16 units of a text that is read. */
+const maxLength = 100_000;
+/** Maximum UTF-16 units of a base URL. */
+const maxUrlLength = 2000;
+/** Maximum number of unused parts that are reported. */
+const maxUnused = 12;
+
+/**
+ * Reads a configuration of another tool: an entry of VS Code's own chat, environment variables, or a curl command. If
+ * there are several, uses the first one that names a base URL, and reports the others as unused.
+ */
+export function readPastedConfiguration(pasted: string): PasteReading {
+  if (pasted.length > maxLength) return problem("too-long");
+  // oxlint-disable-next-line no-control-regex -- Texts contain no such characters.
+  if (/[\u0000-\u0008\u000e-\u001f\ufffd]/.test(pasted)) return problem("unreadable");
+  const text = withoutMarkup(pasted).trim();
+  if (text === "") return problem("empty");
+  const json = /^(?:[[{]|\/[/*])/.test(text) ? readLenientJson(text) : undefined;
+  if (json !== undefined) return readJsonConfiguration(json);
+  const assignments = readAssignments(text);
+  return readCurl(text, assignments) ?? readEnvironment(assignments) ?? problem("nothing");
+}
+
+function problem(kind: Exclude<PasteProblem["kind"], "address">): PasteReading {
+  return { kind: "problem", problem: { kind } };
+}
+
+/** Replaces typographic quotes and spaces. Removes lines of code fences, and prompts before commands. */
+function withoutMarkup(text: string): string {
+  return text
+    .replace(/[\u200b-\u200f\u2060\ufeff]/g, "")
+    .replace(/[\u201c\u201d]/g, '"')
+    .replace(/[\u2018\u2019]/g, "'")
+    .replace(/[\u00a0\u202f]/g, " ")
+    .replace(/\r\n?/g, "\n")
+    .replace(/^[ \t]*(?:```|~~~).*$/gm, "")
+    .replace(/^[ \t]*(?:\$|>|%|PS [^\n>]*>|C:\\[^\n>]*>)[ \t]+(?=\S)/gm, "");
+}
+
+/** Collects what a configuration says. The first value of each kind counts. */
+class Draft {
+  readonly #source: PastedConfiguration["source"];
+  readonly #headers: ConnectionHeader[] = [];
+  readonly #unused: UnusedPart[] = [];
+  #key: PastedKey = { kind: "none" };
+  #writtenKey: string | undefined;
+  url: string | undefined;
+  name: string | undefined;
+  clientStyle: ClientStyle | undefined;
+  model: string | undefined;
+
+  constructor(source: PastedConfiguration["source"]) {
+    this.#source = source;
+  }
+
+  omit(part: UnusedPart): void {
+    const known = JSON.stringify(part);
+    if (this.#unused.length < maxUnused && !this.#unused.some((each) => JSON.stringify(each) === known))
+      this.#unused.push(part);
+  }
+
+  takeKey(written: string): void {
+    const text = written.trim().replace(/^bearer\s+/i, "");
+    // `${apiKey}` stands for the key that the entry names itself.
+    if (text === "" || text === "${apiKey}" || text === this.#writtenKey) return;
+    if (this.#key.kind !== "none" && this.#key.kind !== "placeholder") return this.omit({ kind: "key" });
+    this.#writtenKey = text;
+    this.#key = readPastedKey(text);
+  }
+
+  takeHeader(name: string, written: string): void {
+    const lower = name.toLowerCase();
+    const value = written.trim();
+    if (lower === "anthropic-version") this.clientStyle ??= "messages";
+    if (lower === "x-api-key" || lower === "api-key") return this.takeKey(value);
+    if (lower === "authorization" && !/^(?:basic|digest|negotiate|ntlm)\s/i.test(value))
+      return this.takeKey(value);
+    // Requests set the others themselves, so nothing is lost.
+    if (isReservedHeader(name) && !/authorization|cookie/.test(lower)) return;
+    const { scheme, reference = "" } =
+      /^(?:(?<scheme>[A-Za-z][\w-]*)\s+)?(?<reference>\S+)$/.exec(value)?.groups ?? {};
+    const variable = variableIn(reference);
+    const entry = variable === undefined ? value : { variable, ...(scheme === undefined ? {} : { scheme }) };
+    const header = value.includes("${apiKey}") ? "secret" : readHeader(name, entry);
+    const shown = shownHeaderName(name, this.#headers.length);
+    if (typeof header === "string") this.omit({ kind: "header", header: shown, problem: header });
+    else if (this.#headers.some((each) => each.name.toLowerCase() === lower))
+      this.omit({ kind: "header", header: shown, problem: "duplicate" });
+    else this.#headers.push(header);
+  }
+
+  finish(): PasteReading {
+    if (this.url === undefined) return problem("no-base-url");
+    if (this.url.length > maxUrlLength)
+      return { kind: "problem", problem: { kind: "address", problem: "not-an-address" } };
+    const { url, style, isResponses } = readEndpoint(this.url);
+    if (isResponses) this.omit({ kind: "responses" });
+    const first = readAddress(url);
+    // The user sees the result before anything is saved, so a missing scheme can be added.
+    const baseUrl =
+      first.kind === "problem" && first.problem === "no-scheme" ? (first.suggestion ?? url) : url;
+    const address = readAddress(baseUrl);
+    if (holdsKey(url)) return problem("key-in-url");
+    if (address.kind === "problem" && address.problem !== "insecure") {
+      const { problem: why, suggestion } = address;
+      const more = suggestion === undefined ? {} : { suggestion };
+      return { kind: "problem", problem: { kind: "address", problem: why, ...more } };
+    }
+    const clientStyle = style ?? (isResponses ? undefined : this.clientStyle);
+    const model = readModelName(this.model);
+    const name = readName(this.name);
+    const configuration = {
+      source: this.#source,
+      ...(name === undefined ? {} : { name }),
+      baseUrl,
+      address,
+      ...(clientStyle === undefined ? {} : { clientStyle }),
+      ...(model === undefined ? {} : { model }),
+      headers: this.#headers,
+      key: this.#key,
+      unused: this.#unused,
+    };
+    return { kind: "configuration", configuration };
+  }
+}
+
+/** Returns the URL without an endpoint that connections don't have, and the client style of its endpoint. */
+function readEndpoint(written: string): {
+  readonly url: string;
+  readonly style?: ClientStyle;
+  readonly isResponses: boolean;
+} {
+  const text = written.trim().replace(/\/+$/, "");
+  const other = /\/(?:responses|completions|embeddings)$/i.exec(text)?.[0].toLowerCase();
+  if (/\/messages(?:\/count_tokens)?$/i.test(text))
+    return { url: text.replace(/\/count_tokens$/i, ""), style: "messages", isResponses: false };
+  if (/\/chat\/completions$/i.test(text)) return { url: text, style: "chat-completions", isResponses: false };
+  if (other === undefined) return { url: text, isResponses: false };
+  return { url: text.slice(0, -other.length), isResponses: other === "/responses" };
+}
+
+function readPastedKey(text: string): PastedKey {
+  const variable = variableIn(text);
+  if (variable !== undefined) return { kind: "variable", variable };
+  if (/^\$\{(?:input|secret|command):/i.test(text)) return { kind: "elsewhere" };
+  if (isPlaceholder(text)) return { kind: "placeholder" };
+  const reading = readKey(text);
+  return reading.kind === "unusable"
+    ? { kind: "unusable", problem: reading.problem }
+    : { kind: "key", key: reading.key };
+}
+
+/** Whether a text stands for a key in an example. */
+function isPlaceholder(text: string): boolean {
+  return (
+    /^(?:<[^<>]*>|\{\{?[^{}]*\}?\}|\[[^[\]]*\]|\.{3,}|\u2026|x{3,}|none|null|dummy|changeme|test|no-?key\S*)$/i.test(
+      text,
+    ) || /(?:^|[-_])(?:your|my)[-_]|key[-_ ]?here|[-_](?:not?[-_])?required$/i.test(text)
+  );
+}
+
+/** Whether a part of the URL looks like a key. Some host names are long runs of letters and digits. */
+function holdsKey(url: string): boolean {
+  const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
+  return [path, decodePercents(path)].some((text) => text.split(/[^\w.-]+/).some(looksLikeKey));
+}
+
+function readName(written: string | undefined): string | undefined {
+  const name = (written ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
+  return name === "" || name.length > 60 || looksLikeKey(name) ? undefined : name;
+}
+
+// VS Code's own chat: `chatLanguageModels.json`, with comments and trailing commas.
+
+/** Parses JSON with comments and trailing commas, also several values in a row. Takes linear time. */
+function readLenientJson(text: string): unknown {
+  let strict = "";
+  let comma = "";
+  for (let at = 0; at < text.length;) {
+    const start = text.charAt(at);
+    const end = endOfToken(text, at);
+    const token = text.slice(at, end);
+    at = end;
+    if (token.startsWith("//") || token.startsWith("/*") || /^\s/.test(start)) continue;
+    // A comma counts once something other than a closing bracket follows.
+    if (start !== "]" && start !== "}") strict += comma;
+    comma = start === "," ? "," : "";
+    if (start !== ",") strict += token;
+  }
+  return parseJson(strict) ?? parseJson(`[${strict}]`);
+}
+
+/** Returns the end of a string, a comment, or one character. */
+function endOfToken(text: string, at: number): number {
+  const start = text.slice(at, at + 2);
+  if (start === "//") return text.indexOf("\n", at) === -1 ? text.length : text.indexOf("\n", at);
+  if (start === "/*") return text.indexOf("*/", at) === -1 ? text.length : text.indexOf("*/", at) + 2;
+  if (!start.startsWith('"')) return at + 1;
+  for (let end = at + 1; end < text.length; end += 1) {
+    const character = text.charAt(end);
+    if (character === '"') return end + 1;
+    if (character === "\\") end += 1;
+  }
+  return text.length;
+}
+
+function readJsonConfiguration(json: unknown): PasteReading {
+  const environment = isFields(json) ? environmentOf(json) : [];
+  if (environment.length > 0) return readEnvironment(environment) ?? problem("nothing");
+  const entries = entriesOf(json);
+  const [first, ...others] = entries.flatMap(modelsOf);
+  if (first === undefined) return problem(entries.length === 0 ? "nothing" : "no-base-url");
+  const draft = new Draft("custom-endpoint");
+  const { entry } = first;
+  draft.name = readString(entry, "name") ?? first.name;
+  draft.url = first.url;
+  draft.model = first.model;
+  draft.clientStyle = first.clientStyle;
+  if (first.apiType === "responses") draft.omit({ kind: "responses" });
+  draft.takeKey(readString(entry, "apiKey") ?? "");
+  for (const source of [entry, first.fields]) {
+    for (const [name, value] of Object.entries(readFields(source, "requestHeaders") ?? {}))
+      if (typeof value === "string") draft.takeHeader(name, value);
+  }
+  for (const other of others) {
+    const isSame = other.entry === entry && baseOf(other.url) === baseOf(first.url);
+    const name = other.entry === entry ? other.model : (readString(other.entry, "name") ?? other.model);
+    const shown = readName(name);
+    if (shown !== undefined) draft.omit({ kind: isSame ? "model" : "configuration", name: shown });
+  }
+  for (const entryWithout of entries) {
+    const name = readName(readString(entryWithout, "name") ?? readString(entryWithout, "vendor"));
+    if (modelsOf(entryWithout).length === 0 && name !== undefined)
+      draft.omit({ kind: "configuration", name });
+  }
+  return draft.finish();
+}
+
+/** Returns the variables of a JSON object such as `{ "env": { "ANTHROPIC_BASE_URL": "..." } }`. */
+function environmentOf(json: Fields): readonly Assignment[] {
+  const variables = Object.entries(readFields(json, "env") ?? json).flatMap(([name, value]) =>
+    typeof value === "string" ? [{ name, value }] : [],
+  );
+  return variables.some(({ name }) => roleOf(name)?.role === "url" && /^[A-Z0-9_]+$/.test(name))
+    ? variables
+    : [];
+}
+
+/** Returns the entries of a list, of one entry, or of the older setting with models by their IDs. */
+function entriesOf(json: unknown): readonly Fields[] {
+  if (Array.isArray(json)) return json.filter(isFields);
+  if (!isFields(json)) return [];
+  const providers = json["providers"];
+  if (Array.isArray(providers)) return providers.filter(isFields);
+  if (Array.isArray(json["models"]) || typeof json["url"] === "string") return [json];
+  const byId = readFields(json, "github.copilot.chat.customOAIModels") ?? json;
+  const models = Object.entries(byId).flatMap(([id, model]) => (isFields(model) ? [{ id, ...model }] : []));
+  return models.length === 0 ? [] : [{ models }];
+}
+
+interface EndpointModel {
+  readonly entry: Fields;
+  readonly fields: Fields;
+  readonly url: string;
+  readonly name: string | undefined;
+  readonly model: string | undefined;
+  readonly apiType: string | undefined;
+  readonly clientStyle: ClientStyle | undefined;
+}
+
+/** Returns the models of an entry that have a URL. Entries of other vendors have none. */
+function modelsOf(entry: Fields): readonly EndpointModel[] {
+  const vendor = readString(entry, "vendor");
+  if (vendor !== undefined && vendor !== "customendpoint" && vendor !== "customoai") return [];
+  const models = Array.isArray(entry["models"]) ? entry["models"].filter(isFields) : [];
+  return (models.length === 0 ? [entry] : models).flatMap((fields) => {
+    const url = readString(fields, "url") ?? readString(entry, "url") ?? readString(entry, "endpoint");
+    if (url === undefined) return [];
+    const apiType = readString(fields, "apiType") ?? readString(entry, "apiType");
+    const model = readString(fields, "id") ?? readString(fields, "model");
+    const clientStyle = styleOf(apiType ?? (vendor === "customoai" ? "chat-completions" : undefined));
+    return [{ entry, fields, url, name: readString(fields, "name"), model, apiType, clientStyle }];
+  });
+}
+
+function styleOf(apiType: string | undefined): ClientStyle | undefined {
+  return apiType === "chat-completions" || apiType === "messages" ? apiType : undefined;
+}
+
+function baseOf(url: string): string {
+  const reading = readAddress(url, true);
+  return reading.kind === "address" ? reading.address.base : url;
+}
+
+// Environment variables.
+
+type Role = "url" | "key" | "model" | "headers";
+
+const roles: Readonly<Record<string, Role>> = {
+  API_BASE_URL: "url",
+  API_BASE: "url",
+  BASE_URL: "url",
+  API_URL: "url",
+  API_KEY: "key",
+  AUTH_TOKEN: "key",
+  API_TOKEN: "key",
+  DEFAULT_MODEL: "model",
+  MODEL_NAME: "model",
+  MODEL: "model",
+  CUSTOM_HEADERS: "headers",
+};
+
+/** Returns the meaning of a variable, and the name that it shares with others of its configuration. */
+function roleOf(name: string): { readonly group: string; readonly role: Role } | undefined {
+  const upper = name.toUpperCase();
+  const suffix = Object.keys(roles).find((each) => upper === each || upper.endsWith(`_${each}`));
+  const role = suffix === undefined ? undefined : roles[suffix];
+  if (suffix === undefined || role === undefined || looksLikeKey(name)) return undefined;
+  return { group: upper.slice(0, -suffix.length).replace(/_$/, ""), role };
+}
+
+/** Returns undefined if no variable has a known name. */
+function readEnvironment(assignments: readonly Assignment[]): PasteReading | undefined {
+  const known = assignments.flatMap(({ name, value }) => {
+    const meaning = roleOf(name);
+    return meaning === undefined ? [] : [{ ...meaning, name, value: value?.trim() }];
+  });
+  if (known.length === 0) return undefined;
+  const group = known.find(({ role, value }) => role === "url" && value !== undefined && value !== "")?.group;
+  if (group === undefined)
+    return problem(known.some(({ value }) => value === undefined) ? "unclosed" : "no-base-url");
+  const draft = new Draft("environment");
+  if (/ANTHROPIC|CLAUDE/.test(group)) draft.clientStyle = "messages";
+  if (/OPENAI/.test(group)) draft.clientStyle = "chat-completions";
+  for (const { group: its, role, name, value } of known) {
+    if (its !== group) draft.omit({ kind: "configuration", name });
+    else if (value === undefined) draft.omit({ kind: "unclosed", name });
+    else takeVariable(draft, role, name, value);
+  }
+  return draft.finish();
+}
+
+function takeVariable(draft: Draft, role: Role, name: string, value: string): void {
+  switch (role) {
+    case "key":
+      return draft.takeKey(value);
+    case "headers":
+      for (const line of value.split(/\n|\\n/)) takeHeaderLine(draft, line);
+      return;
+    case "url":
+    case "model":
+      if (value === "") return;
+      if (draft[role] === undefined) draft[role] = value;
+      else if (draft[role] !== value) draft.omit({ kind: "configuration", name });
+  }
+}
+
+function takeHeaderLine(draft: Draft, line: string): void {
+  const [, name, value] = /^\s*([^:\s]+):\s*(.*)$/s.exec(line) ?? [];
+  if (name !== undefined && value !== undefined && value.trim() !== "") draft.takeHeader(name, value);
+}
+
+// A curl command.
+
+/** Letters of options that need a value. */
+const valuedOption = /[HduxomAebcFEwXKrTyYzCPQtD]/;
+const longOptions = new Set(
+  (
+    "header url data data-raw data-binary data-ascii data-urlencode json request user proxy output max-time " +
+    "connect-timeout user-agent referer cookie cookie-jar form cert key cacert capath retry retry-delay " +
+    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate"
+  ).split(" "),
+);
+const longNames: Readonly<Record<string, string>> = {
+  H: "header",
+  d: "data",
+  u: "user",
+  x: "proxy",
+  A: "user-agent",
+  b: "cookie",
+  k: "insecure",
+  E: "cert",
+  K: "config",
+};
+/** Options that change where or how a request is sent, or log in. */
+const reportedOptions = new Set(
+  "user proxy proxy-user insecure cert key cacert config cookie resolve socks5 unix-socket".split(" "),
+);
+
+/** Returns undefined if the text has no curl command. */
+function readCurl(text: string, assignments: readonly Assignment[]): PasteReading | undefined {
+  const { commands, isClosed } = splitCommands(text);
+  const found = commands.flatMap((words) => {
+    const start = words.findIndex((word) => /^(?:.*[\\/])?curl(?:\.exe)?$/i.test(word));
+    return start === -1 ? [] : [words.slice(start + 1)];
+  });
+  const [first, ...others] = found;
+  if (first === undefined) return undefined;
+  if (!isClosed) return problem("unclosed");
+  const values = new Map(assignments.map(({ name, value }) => [name, value]));
+  const draft = new Draft("curl");
+  const used = new Set<string>();
+  const expand = (word: string): string =>
+    word.replace(
+      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
+      (written, ...names: readonly unknown[]) => {
+        const name = names.slice(0, 3).find((each) => typeof each === "string");
+        const value = typeof name === "string" ? values.get(name) : undefined;
+        if (value === undefined || typeof name !== "string") return written;
+        used.add(name);
+        return value;
+      },
+    );
+  readOptions(first.map(expand), draft);
+  for (const _ of others) draft.omit({ kind: "command" });
+  for (const { name } of assignments)
+    // Other names are fields of the request's body.
+    if (!used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
+      draft.omit({ kind: "configuration", name });
+  return draft.finish();
+}
+
+function readOptions(words: readonly string[], draft: Draft): void {
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const long = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(word);
+    const short = /^-([A-Za-z])(.*)$/s.exec(word);
+    if (long !== null) {
+      const [, option = "", attached] = long;
+      const takesNext = attached === undefined && longOptions.has(option);
+      takeOption(option, attached ?? (takesNext ? words[at + 1] : undefined) ?? "", draft);
+      if (takesNext) at += 1;
+    } else if (short !== null) {
+      const letters = `${short[1] ?? ""}${short[2] ?? ""}`;
+      // Letters without a value may come first, as in `-sSH`.
+      const valued = letters.search(valuedOption);
+      const flags = valued === -1 ? letters : letters.slice(0, valued);
+      for (const letter of flags) takeOption(longNames[letter] ?? letter, "", draft);
+      if (valued === -1) continue;
+      const attached = letters.slice(valued + 1);
+      const letter = letters.charAt(valued);
+      takeOption(longNames[letter] ?? letter, attached === "" ? (words[at + 1] ?? "") : attached, draft);
+      if (attached === "") at += 1;
+    } else if (draft.url === undefined && isUrl(word)) draft.url = word;
+  }
+}
+
+function isUrl(word: string): boolean {
+  return (
+    /^https?:\/\//i.test(word) || /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word)
+  );
+}
+
+function takeOption(option: string, value: string, draft: Draft): void {
+  if (option === "header") takeHeaderLine(draft, value);
+  else if (option === "url") draft.url ??= value;
+  else if (option === "oauth2-bearer") draft.takeKey(value);
+  else if (option === "json" || /^data(?:-|$)/.test(option)) {
+    // PowerShell needs escaped quotes also within single quotes.
+    const body = parseJson(value) ?? parseJson(value.replaceAll('\\"', '"'));
+    if (isFields(body)) draft.model ??= readString(body, "model");
+  } else if (reportedOptions.has(option)) draft.omit({ kind: "option", name: `--${option}` });
+}

@@ -1,0 +1,142 @@
+/**
+ * Reads commands and assignments of shells: sh, fish, cmd, PowerShell, and files such as `.env`. Each reads the text
+ * once, expands nothing, and never throws.
+ */
+
+export interface ShellCommands {
+  /** The words of each command, without quotes. */
+  readonly commands: readonly (readonly string[])[];
+  /** Whether all quotes are closed. If not, the last command is incomplete. */
+  readonly isClosed: boolean;
+}
+
+/** Splits a text into commands and words, by the rules of the shell that its continued lines belong to. */
+export function splitCommands(text: string): ShellCommands {
+  if (/\^[ \t]*\r?\n|\^"/.test(text)) return readWords(withoutCarets(text), "\\", true);
+  if (/`[ \t]*\r?\n/.test(text)) return readWords(text, "`", true);
+  return readWords(text, "\\", false);
+}
+
+/** Removes the escapes of cmd. A browser that copies a request for cmd escapes its quotes too. */
+function withoutCarets(text: string): string {
+  const joined = text.replace(/\^[ \t]*\r?\n/g, " ");
+  return joined.includes('^"') ? joined.replace(/\^(.)/gs, "$1") : joined;
+}
+
+const quotes = new Set(['"', "'"]);
+const ends = new Set(["\n", ";", "|", "&"]);
+
+/** @param doublesQuotes whether two quotes within quotes mean one */
+function readWords(text: string, escape: string, doublesQuotes: boolean): ShellCommands {
+  const commands: string[][] = [[]];
+  let word: string | undefined;
+  let quote: string | undefined;
+  let isAnsi = false;
+  const endWord = (): void => {
+    if (word !== undefined) commands.at(-1)?.push(word);
+    word = undefined;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text.charAt(at);
+    const next = text.charAt(at + 1);
+    if (quote !== undefined) {
+      if (character === quote && !(doublesQuotes && next === quote)) quote = undefined;
+      else if (character === quote) {
+        word = `${word ?? ""}${quote}`;
+        at += 1;
+      } else if (isEscape(character, next, quote, escape, isAnsi)) {
+        const [decoded, length] = isAnsi ? decodeAnsi(text, at) : [next === "\n" ? "" : next, 2];
+        word = `${word ?? ""}${decoded}`;
+        at += length - 1;
+      } else word = `${word ?? ""}${character}`;
+      continue;
+    }
+    const continued = character === escape ? /^[ \t]*(?:\r?\n|$)/.exec(text.slice(at + 1, at + 80)) : null;
+    if (continued !== null) at += continued[0].length;
+    else if (character === escape) {
+      word = `${word ?? ""}${next}`;
+      at += 1;
+    } else if (quotes.has(character)) {
+      quote = character;
+      isAnsi = character === "'" && word === "$" && !doublesQuotes;
+      word = isAnsi ? "" : (word ?? "");
+    } else if (ends.has(character)) {
+      endWord();
+      commands.push([]);
+    } else if (/\s/.test(character)) endWord();
+    else if (character === "#" && word === undefined) {
+      const end = text.indexOf("\n", at);
+      at = (end === -1 ? text.length : end) - 1;
+    } else word = `${word ?? ""}${character}`;
+  }
+  endWord();
+  return { commands: commands.filter((words) => words.length > 0), isClosed: quote === undefined };
+}
+
+function isEscape(character: string, next: string, quote: string, escape: string, isAnsi: boolean): boolean {
+  if (isAnsi) return character === "\\";
+  if (quote !== '"') return false;
+  return (
+    (character === escape || character === "\\") && (next === '"' || next === escape || /[$`\n]/.test(next))
+  );
+}
+
+const ansiEscapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r" };
+
+/** Decodes an escape in `$'...'`. Returns the text and the length of the escape. */
+function decodeAnsi(text: string, at: number): readonly [string, number] {
+  const code = /^\\(?:x([0-9a-f]{1,2})|u([0-9a-f]{1,4}))/i.exec(text.slice(at, at + 6));
+  if (code !== null)
+    return [String.fromCharCode(Number.parseInt(code[1] ?? code[2] ?? "", 16)), code[0].length];
+  const next = text.charAt(at + 1);
+  return [ansiEscapes[next] ?? next, 2];
+}
+
+export interface Assignment {
+  readonly name: string;
+  /** Undefined if its quote isn't closed. */
+  readonly value: string | undefined;
+}
+
+const name = String.raw`([A-Za-z_][A-Za-z0-9_]{0,79})`;
+const command = String.raw`(?:(?:export|set|env|declare\s+-x|local|let|const|var|ENV|-e|-)\s+)?`;
+/** `export A=b`, `$env:A = "b"`, `A: b`, `"A": "b"`. */
+const assigned = new RegExp(
+  String.raw`^\s*${command}(?:\$env:|\$\{env:)?["']?${name}["'}]?\s*(?:=|:(?=\s))\s*`,
+  "i",
+);
+/** `setx A b`, `set -gx A b`, `setenv A b`. */
+const spaced = new RegExp(String.raw`^\s*(?:setx|setenv|set\s+-[a-z]+|ENV)\s+${name}\s+`, "i");
+
+/** Returns the assignments of a text in their order. Comments are ignored. */
+export function readAssignments(text: string): readonly Assignment[] {
+  return text.split(/\r?\n|(?:&&|;)\s*(?=(?:export|set|setx)\s|\$env:)/).flatMap(readLine);
+}
+
+function readLine(line: string): readonly Assignment[] {
+  const found: Assignment[] = [];
+  // `set "A=b"` quotes name and value together.
+  let rest = /^\s*set\s+"([^"]*)"\s*$/i.exec(line)?.[1] ?? line;
+  if (/^\s*(?:#|\/\/|REM\s|::)/i.test(rest)) return [];
+  while (rest !== "" && found.length < 50) {
+    const start = spaced.exec(rest) ?? assigned.exec(rest);
+    if (start === null) break;
+    const [value, length] = readValue(rest.slice(start[0].length));
+    found.push({ name: start[1] ?? "", value });
+    rest = rest.slice(start[0].length + length);
+  }
+  return found;
+}
+
+/** Reads a value at the start of a text. Returns it with its length, including quotes. */
+function readValue(text: string): readonly [string | undefined, number] {
+  const quote = text.charAt(0);
+  if (quote !== "" && "\"'`".includes(quote)) {
+    const closed = new RegExp(String.raw`^${quote}((?:\\.|[^\\${quote}])*)${quote}`).exec(text);
+    if (closed === null) return [undefined, text.length];
+    const inner = closed[1] ?? "";
+    return [quote === "'" ? inner : inner.replace(/\\(["\\$`])/g, "$1"), closed[0].length];
+  }
+  const word = /^[^\s,;]*/.exec(text)?.[0] ?? "";
+  return [word, word.length];
+}

@@ -1,0 +1,379 @@
+import assert from "node:assert/strict";
+import fc from "fast-check";
+import { describePasteProblem, describeUnusedPart } from "../../../../src/connection/setup/inputTexts.ts";
+import {
+  type PastedConfiguration,
+  type PasteProblem,
+  readPastedConfiguration,
+} from "../../../../src/connection/setup/pastedConfiguration.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
+import { fakeKey } from "../../service/fixture.ts";
+
+const key = fakeKey("pasted-0123456789");
+const t = createTranslate();
+
+function read(text: string): PastedConfiguration {
+  const reading = readPastedConfiguration(text);
+  assert.ok(reading.kind === "configuration", JSON.stringify(reading));
+  return reading.configuration;
+}
+
+function problemOf(text: string): PasteProblem["kind"] | undefined {
+  const reading = readPastedConfiguration(text);
+  return reading.kind === "problem" ? reading.problem.kind : undefined;
+}
+
+/** The facts of a configuration in one line. */
+function brief(text: string): string {
+  const { source, name, baseUrl, clientStyle, model, headers, key: found } = read(text);
+  const shown = headers.map((header) => `${header.name}=${JSON.stringify(header.value)}`);
+  const keyText = found.kind === "key" ? (found.key === key ? "key" : "other") : found.kind;
+  return [source, name, baseUrl, clientStyle, model, ...shown, keyText]
+    .map((part) => part ?? "-")
+    .join(" | ");
+}
+
+function unusedOf(text: string): readonly string[] {
+  return read(text).unused.map((part) => describeUnusedPart(part, t));
+}
+
+describe("an entry of VS Code's own chat", () => {
+  const endpoint = "https://h.example/v1/chat/completions";
+  const model = { id: "gpt-5", name: "GPT-5", url: endpoint, toolCalling: true, maxInputTokens: 128000 };
+  const entry = { name: "Acme", vendor: "customendpoint", apiType: "chat-completions" };
+
+  it("gives name, base URL, client style, model, and key", () => {
+    const text = JSON.stringify([{ ...entry, apiKey: key, models: [model] }]);
+    assert.equal(brief(text), `custom-endpoint | Acme | ${endpoint} | chat-completions | gpt-5 | key`);
+    assert.deepEqual(unusedOf(text), []);
+  });
+
+  it("is read with comments and trailing commas, as a part of the list, or as one entry", () => {
+    const { apiType, ...older } = { ...entry, vendor: "customoai" };
+    const texts = [
+      `// mine\n[ ${JSON.stringify({ ...entry, models: [model] }).replace("}]}", '},], /* "x" */ },')} ]`,
+      `${JSON.stringify({ ...entry, models: [model] })},`,
+      JSON.stringify({ ...entry, models: [model] }),
+      JSON.stringify({ providers: [{ ...entry, models: [model] }] }),
+      JSON.stringify([{ ...entry, url: endpoint, models: [{ id: "gpt-5" }] }]),
+      JSON.stringify([{ ...older, models: [model] }]),
+    ];
+    for (const text of texts)
+      assert.equal(
+        brief(text),
+        `custom-endpoint | Acme | ${endpoint} | chat-completions | gpt-5 | none`,
+        text,
+      );
+    assert.equal(apiType, "chat-completions");
+  });
+
+  it("gives the headers that can be kept, and ignores what stands for its own key", () => {
+    const requestHeaders = {
+      "x-portkey-provider": "openai",
+      Authorization: "Bearer ${apiKey}",
+      "Content-Type": "application/json",
+      "x-portkey-api-key": fakeKey("gateway"),
+      "helicone-auth": "Bearer ${env:HELICONE_API_KEY}",
+      cookie: "a=b",
+    };
+    const text = JSON.stringify([
+      { ...entry, apiKey: "${input:chat.lm.secret.7529fe01}", models: [{ ...model, requestHeaders }] },
+    ]);
+    const { headers, key: found } = read(text);
+    assert.deepEqual(
+      headers.map(({ name }) => name),
+      ["x-portkey-provider", "helicone-auth"],
+    );
+    assert.equal(found.kind, "elsewhere");
+    const unused = unusedOf(text).join("\n");
+    assert.match(unused, /x-portkey-api-key looks like a secret/);
+    assert.match(unused, /header cookie can't be set/);
+    assert.ok(!unused.includes(fakeKey("gateway")));
+  });
+
+  it("names the models and entries that are not used", () => {
+    const text = JSON.stringify([
+      {
+        ...entry,
+        models: [
+          model,
+          { ...model, id: "gpt-5-mini" },
+          { id: "claude", url: "https://b.example/v1/messages" },
+        ],
+      },
+      { ...entry, name: "Beta", models: [{ id: "x", url: "https://c.example" }] },
+      { name: "Cloud", vendor: "azure", models: [model] },
+    ]);
+    assert.deepEqual(unusedOf(text), [
+      "gpt-5-mini (you can select this model in the chat)",
+      "claude (another configuration)",
+      "Beta (another configuration)",
+      "Cloud (another configuration)",
+    ]);
+  });
+
+  it("gives no name, model, or unused part that looks like a key", () => {
+    const named = { ...entry, name: key, models: [{ ...model, id: key }] };
+    const text = JSON.stringify([named, { ...named, models: [{ ...model, url: "https://b.example" }] }]);
+    assert.equal(brief(text), `custom-endpoint | - | ${endpoint} | chat-completions | - | none`);
+    assert.deepEqual(unusedOf(text), []);
+  });
+
+  it("has no client style if it uses the Responses API", () => {
+    const text = JSON.stringify([
+      { ...entry, apiType: "responses", models: [{ id: "gpt-5", url: "https://h.example/v1/responses" }] },
+    ]);
+    assert.equal(brief(text), "custom-endpoint | Acme | https://h.example/v1 | - | gpt-5 | none");
+    assert.match(unusedOf(text).join(), /Responses API/);
+  });
+});
+
+describe("environment variables", () => {
+  it("are read from files and all shells", () => {
+    const texts = [
+      `OPENAI_BASE_URL=https://h.example/v1\nOPENAI_API_KEY=${key}\nOPENAI_MODEL=gpt-5`,
+      `# mine\nexport OPENAI_API_BASE="https://h.example/v1" # base\nexport OPENAI_API_KEY='${key}'\nexport OPENAI_MODEL=gpt-5`,
+      `$env:OPENAI_BASE_URL = "https://h.example/v1"\r\n$env:OPENAI_API_KEY="${key}"\r\n$env:OPENAI_MODEL='gpt-5'`,
+      `set OPENAI_BASE_URL=https://h.example/v1\r\nset "OPENAI_API_KEY=${key}"\r\nREM set OPENAI_MODEL=old\r\nset OPENAI_MODEL=gpt-5`,
+      `set -gx OPENAI_BASE_URL https://h.example/v1\nset -gx OPENAI_API_KEY ${key}\nset -gx OPENAI_MODEL gpt-5`,
+      `export OPENAI_BASE_URL=https://h.example/v1 OPENAI_API_KEY=${key} && export OPENAI_MODEL=gpt-5`,
+      `OPENAI_BASE_URL: https://h.example/v1\nOPENAI_API_KEY: ${key}\nOPENAI_MODEL: "gpt-5"`,
+      `\`\`\`bash\n$ export OPENAI_BASE_URL=\u201chttps://h.example/v1\u201d\n$ export OPENAI_API_KEY=${key}\n$ export OPENAI_MODEL=gpt-5\n\`\`\``,
+      JSON.stringify({
+        env: { OPENAI_BASE_URL: "https://h.example/v1", OPENAI_API_KEY: key, OPENAI_MODEL: "gpt-5" },
+      }),
+    ];
+    for (const text of texts)
+      assert.equal(
+        brief(text),
+        "environment | - | https://h.example/v1 | chat-completions | gpt-5 | key",
+        text,
+      );
+  });
+
+  it("for Messages give that client style, their token, and their headers", () => {
+    const text = `export ANTHROPIC_BASE_URL=https://h.example\nexport ANTHROPIC_AUTH_TOKEN=${key}\nexport ANTHROPIC_API_KEY=""\nexport ANTHROPIC_CUSTOM_HEADERS="x-team: blue"`;
+    assert.equal(
+      brief(text),
+      'environment | - | https://h.example | messages | - | x-team={"kind":"text","text":"blue"} | key',
+    );
+  });
+
+  it("of another name leave the client style open", () => {
+    assert.equal(
+      brief("ACME_BASE_URL=https://h.example\nACME_API_KEY=$SHARED_KEY\nACME_MODEL=m"),
+      "environment | - | https://h.example | - | m | variable",
+    );
+  });
+
+  it("of two configurations give the first with a base URL, and name the others", () => {
+    const text = `OPENAI_API_KEY=${fakeKey("other")}\nANTHROPIC_BASE_URL=https://a.example\nANTHROPIC_API_KEY=${key}\nOPENAI_MODEL=gpt-5`;
+    assert.equal(brief(text), "environment | - | https://a.example | messages | - | key");
+    assert.deepEqual(unusedOf(text), [
+      "OPENAI_API_KEY (another configuration)",
+      "OPENAI_MODEL (another configuration)",
+    ]);
+  });
+
+  it("need a base URL, and closed quotes", () => {
+    assert.equal(problemOf(`OPENAI_API_KEY=${key}`), "no-base-url");
+    assert.equal(problemOf('OPENAI_BASE_URL="https://h.example'), "unclosed");
+    assert.deepEqual(unusedOf(`OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY="${key}`), [
+      "OPENAI_API_KEY (a quote isn't closed)",
+    ]);
+  });
+
+  it("may hold an example instead of a key", () => {
+    for (const value of [
+      "<your-api-key>",
+      "YOUR_API_KEY",
+      "your-key-here",
+      "xxxx",
+      "sk-no-key-required",
+      "none",
+    ])
+      assert.equal(
+        read(`OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=${value}`).key.kind,
+        "placeholder",
+        value,
+      );
+    assert.equal(read("OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=sk-...").key.kind, "unusable");
+  });
+});
+
+describe("a curl command", () => {
+  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"it is"}]}';
+  const expected =
+    'curl | - | https://h.example/v1/chat/completions | chat-completions | gpt-5 | x-team={"kind":"text","text":"blue"} | key';
+
+  it("is read with the quotes and continued lines of all shells", () => {
+    const url = "https://h.example/v1/chat/completions";
+    const escaped = body.replaceAll('"', '\\"');
+    const texts = [
+      `curl ${url} \\\n  -H "Authorization: Bearer ${key}" \\\n  -H 'x-team: blue' \\\n  -d '${body}'`,
+      `$ curl -sS -X POST --url '${url}' --header="x-team: blue" -H'Authorization: Bearer ${key}' --data-raw $'${body.replace("it is", "it\\'s")}' | jq .`,
+      `curl "${url}" ^\r\n  -H "authorization: Bearer ${key}" ^\r\n  -H "x-team: blue" ^\r\n  --data-raw "${escaped}"`,
+      `curl ^"${url}^" ^\r\n  -H ^"authorization: Bearer ${key}^" ^\r\n  -H ^"x-team: blue^" ^\r\n  --data-raw ^"${body.replaceAll('"', '^\\^"')}^"`,
+      `curl.exe ${url} \`\n  -H "x-api-key: ${key}" \`\n  -H "x-team: blue" \`\n  --json '${escaped}'`,
+      `curl -LsSH "x-team: blue" --oauth2-bearer ${key} -d "${escaped}" ${url} > out.json`,
+      `OPENAI_API_KEY=${key}\ncurl ${url} -H "Authorization: Bearer $OPENAI_API_KEY" -H "x-team: blue" -d '${body}'`,
+      `curl ${url} \\ \n -H "Authorization: Bearer ${key}" \\ \n -H "x-team: blue" -d '${body}'`,
+    ];
+    for (const text of texts) assert.equal(brief(text), expected, text);
+  });
+
+  it("shows the Messages style by its URL or by its headers", () => {
+    assert.equal(read("curl https://h.example/v1/messages").clientStyle, "messages");
+    assert.equal(read('curl https://h.example -H "anthropic-version: 2023-06-01"').clientStyle, "messages");
+    assert.equal(read("curl https://h.example/v1/models").clientStyle, undefined);
+    assert.equal(read("curl localhost:8080/v1/models").baseUrl, "http://localhost:8080/v1/models");
+  });
+
+  it("with references gives names of variables", () => {
+    const { headers, key: found } = read(
+      'curl https://h.example/v1/messages -H "x-api-key: $ACME_KEY" -H "helicone-auth: Bearer ${HELICONE_API_KEY}"',
+    );
+    assert.deepEqual(found, { kind: "variable", variable: "ACME_KEY" });
+    assert.deepEqual(headers, [
+      {
+        name: "helicone-auth",
+        value: { kind: "variable", variable: "HELICONE_API_KEY", scheme: "Bearer" },
+      },
+    ]);
+  });
+
+  it("names what is not used: logins, other options, and further commands", () => {
+    const text = `curl https://h.example/v1/messages -k -u me:password -H "Authorization: Basic abc" -x proxy:1\ncurl https://b.example\nANTHROPIC_MODEL=x`;
+    assert.deepEqual(unusedOf(text), [
+      "--insecure (an option of curl)",
+      "--user (an option of curl)",
+      "The header Authorization can't be set for a connection. Remove the header.",
+      "--proxy (an option of curl)",
+      "Another curl command",
+      "ANTHROPIC_MODEL (another configuration)",
+    ]);
+  });
+
+  it("is refused with an open quote, a key in its URL, or a URL that no connection can have", () => {
+    assert.equal(problemOf('curl "https://h.example/v1'), "unclosed");
+    assert.equal(problemOf(`curl https://h.example/v1/${key}/messages`), "key-in-url");
+    assert.equal(problemOf(`curl "https://h.example/v1/models?key=${key}"`), "key-in-url");
+    assert.equal(problemOf(`curl "https://h.example/v1/models?api-version=1"`), "address");
+    assert.equal(problemOf(`curl https://me:${key}@h.example/v1`), "address");
+    assert.equal(problemOf("curl -H 'x: y'"), "no-base-url");
+  });
+
+  it("keeps an HTTP URL, so that the user can decide", () => {
+    const { address } = read("curl http://h.example/v1/messages");
+    assert.ok(address.kind === "problem" && address.problem === "insecure");
+  });
+});
+
+describe("a text that is no configuration", () => {
+  it("is refused with the reason", () => {
+    assert.equal(problemOf(""), "empty");
+    assert.equal(problemOf(" \n\u200b "), "empty");
+    assert.equal(problemOf("Hello, curling is a sport."), "nothing");
+    assert.equal(problemOf("[]"), "nothing");
+    assert.equal(problemOf("{}"), "nothing");
+    assert.equal(problemOf('[{"vendor":"customendpoint","models":[]}]'), "no-base-url");
+    assert.equal(problemOf("\u0000PNG\u001a"), "unreadable");
+    assert.equal(problemOf(Buffer.from([0x89, 0x50, 0xff, 0xfe, 0x00]).toString("utf8")), "unreadable");
+    assert.equal(problemOf("OPENAI_BASE_URL=https://h.example\n".repeat(300_000)), "too-long");
+  });
+
+  it("is read within a second, however hostile", () => {
+    const hostile = [
+      "/*",
+      '"\\"',
+      '\\"',
+      " ",
+      "[",
+      '{"a":',
+      "'\"",
+      "A=",
+      ";export ",
+      "/",
+      '^"',
+      "$env:",
+      "eyJ",
+      "curl ",
+      "-H x:",
+      "\\\n",
+      "$'",
+      ",",
+      '{"url":"https://h.example"},',
+    ];
+    for (const piece of hostile) {
+      for (const start of ["", "{", "[", "curl https://", "curl -H x:", "OPENAI_BASE_URL="]) {
+        const text = start + piece.repeat(Math.floor(99_000 / piece.length));
+        const begun = performance.now();
+        readPastedConfiguration(text);
+        const ms = performance.now() - begun;
+        assert.ok(ms < 1000, `${start}${piece}: ${ms} ms`);
+      }
+    }
+  });
+
+  it("never throws, and gives away no key but as the key", () => {
+    const piece = fc.constantFrom(
+      key,
+      "curl",
+      "https://h.example/v1/messages",
+      "-H",
+      '"',
+      "'",
+      "\\\n",
+      "^\n",
+      "`\n",
+      " ",
+      "\n",
+      "x-api-key: ",
+      "Authorization: Bearer ",
+      "x-team: ",
+      "OPENAI_BASE_URL=",
+      "OPENAI_API_KEY=",
+      "OPENAI_MODEL=",
+      "export ",
+      "$env:",
+      '[{"vendor":"customendpoint","models":[{"id":"',
+      '","url":"',
+      '","name":"',
+      '"}]}]',
+      '"requestHeaders":{"',
+      '":"',
+      "--user ",
+      "-d ",
+      '{"model":"',
+      "?key=",
+      "/",
+      ",",
+      "{",
+      "}",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 25 }), (pieces) => {
+        const reading = readPastedConfiguration(pieces.join(""));
+        const shown =
+          reading.kind === "problem"
+            ? [JSON.stringify(reading), describePasteProblem(reading.problem, t)]
+            : [
+                JSON.stringify({
+                  ...reading.configuration,
+                  key: undefined,
+                  address: undefined,
+                  baseUrl: undefined,
+                }),
+                reading.configuration.address.kind === "address"
+                  ? reading.configuration.address.address.base
+                  : "",
+                ...reading.configuration.unused.map((part) => describeUnusedPart(part, t)),
+              ];
+        for (const text of shown) assert.ok(!text.includes(key), `${pieces.join("")} -> ${text}`);
+      }),
+      { numRuns: 3000 },
+    );
+    fc.assert(fc.property(fc.string(), (text) => void readPastedConfiguration(text)));
+    fc.assert(fc.property(fc.json(), (text) => void readPastedConfiguration(text)));
+  });
+});
