@@ -44,8 +44,11 @@ describe("the line of a call", () => {
     ["other", {}, "Calling 'other'...", "Called 'other'", "Calling 'other'"],
   ];
   for (const [name, given, activity, fact, title] of lines) {
-    it(`of ${name} reads as an activity until it ends, and as a fact after it`, () => {
-      assert.equal(textOf(name, given, { kind: "pending" }), activity);
+    it(`of ${name} says that it waits, then its activity, and then a fact`, () => {
+      const request = { type: "question", question: "Which one?", options: [] } as const;
+      const waiting = name === "ask_user" ? activity : `Waiting for you: ${title}`;
+      assert.equal(textOf(name, given, { kind: "pending" }), `Next: ${title}`);
+      assert.equal(textOf(name, given, { kind: "asking", request }), waiting);
       assert.equal(textOf(name, given, { kind: "running" }), activity);
       assert.equal(textOf(name, given, ended("done")), fact);
       assert.equal(textOf(name, given, ended("failed")), `Failed: ${title}`);
