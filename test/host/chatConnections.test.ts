@@ -108,6 +108,8 @@ describe("chats with connections of their own", () => {
     await page.ask("Hello");
     await chooseModel(page, "service-mini");
     assert.deepEqual(targetOf(page), [first, "service-mini", "chat-completions"]);
+    await choose(page, `${first} · used in this chat`);
+    assert.deepEqual(targetOf(page), [first, "service-mini", "chat-completions"], "it was selected already");
     await page.ask("And now?");
     assert.deepEqual(dialogues.messages, []);
     assert.deepEqual(

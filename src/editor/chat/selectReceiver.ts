@@ -32,30 +32,33 @@ export async function requireReceiver(
     case "none":
       return requireConnection(connections);
     case "gone":
-      return selectConnection(connections, chat, goneText(destination.connectionName));
+      return selectConnection(sources, chat, goneText(destination.connectionName));
     case "known": {
       const { connection } = destination.receiver;
       if (connection.name === connections.current?.name) await connections.bindCurrent();
       if (destination.isSelected) return connection;
-      return confirmConnection(connections, chat, connection, choice !== undefined);
+      return confirmConnection(sources, chat, connection, choice !== undefined);
     }
   }
 }
 
 /** Lets the user select a connection for the chat, and stores it. Undefined on Escape. */
 export async function selectConnection(
-  connections: WorkspaceConnections,
+  sources: ReceiverSources,
   chat: SelectingChat,
   placeHolder = vscode.l10n.t("Which connection should this chat use?"),
 ): Promise<Connection | undefined> {
-  const destination = chat.selection?.connection;
+  const { connections } = sources;
+  const destination = destinationOf(sources, chat);
+  const used = destination.kind === "known" ? destination.receiver.connection.name : undefined;
   const picked = await pickConnection(connections, placeHolder, {
-    name: destination,
+    name: used,
     note: vscode.l10n.t("used in this chat"),
   });
   if (picked === undefined) return undefined;
   await connections.select(picked);
-  chat.select(connections.selectionFor(picked));
+  // The same connection again keeps the chat's model.
+  if (picked.name !== used) chat.select(connections.selectionFor(picked));
   return picked;
 }
 
@@ -68,7 +71,7 @@ function goneText(connectionName: string): string {
 
 /** Asks before a stored chat uses a connection that the user has never selected in this workspace. */
 async function confirmConnection(
-  connections: WorkspaceConnections,
+  sources: ReceiverSources,
   chat: SelectingChat,
   connection: Connection,
   isForOneAnswer: boolean,
@@ -88,9 +91,9 @@ async function confirmConnection(
     // Only this connection can go on with its answer.
     ...(isForOneAnswer ? [] : [another]),
   );
-  if (chosen === another) return selectConnection(connections, chat);
+  if (chosen === another) return selectConnection(sources, chat);
   if (chosen !== use) return undefined;
-  await connections.select(connection);
+  await sources.connections.select(connection);
   return connection;
 }
 

@@ -406,7 +406,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       return vscode.commands.executeCommand(workspaceCommands[what]);
     switch (what) {
       case "connection":
-        await selectConnection(this.#options.connections, chat);
+        await selectConnection(this.#options, chat);
         break;
       case "model":
         await selectModel(this.#options, chat);

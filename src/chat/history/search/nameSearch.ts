@@ -7,7 +7,7 @@ export interface NamedConversations {
   readonly more: number;
 }
 
-/** Finds conversations by title and connection. Searches ten thousand of them within one frame. */
+/** Finds conversations by title, connection and model. Searches ten thousand of them within one frame. */
 export class NameSearch {
   readonly #names = new WeakMap<ConversationSummary, string>();
 
@@ -33,7 +33,9 @@ export class NameSearch {
   #nameOf(conversation: ConversationSummary): string {
     const known = this.#names.get(conversation);
     if (known !== undefined) return known;
-    const name = normaliseText([conversation.title, ...conversation.connections].join("\n"));
+    const { title, connections, target } = conversation;
+    const used = target === undefined ? [] : [target.connection, target.model];
+    const name = normaliseText([title, ...connections, ...used].join("\n"));
     this.#names.set(conversation, name);
     return name;
   }

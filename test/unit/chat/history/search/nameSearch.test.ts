@@ -45,6 +45,12 @@ describe("NameSearch", () => {
     assert.deepEqual(find("snow"), [[], 0]);
   });
 
+  it("finds a conversation by the connection and model that it uses, even if another answered", () => {
+    const used = summaryOf("Tides", { target: { connection: "Client B", model: "vendor/model" } });
+    for (const query of ["client b", "vendor/model", "tides work vendor"])
+      assert.equal(names.find([used], query, 10).conversations.length, 1);
+  });
+
   it("finds a renamed conversation only by its new title", () => {
     const renamed = { ...summaryOf("Lighthouses in winter"), title: "Of the sea" };
     assert.equal(names.find([renamed], "sea", 10).conversations.length, 1);
