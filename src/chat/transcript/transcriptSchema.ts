@@ -90,6 +90,7 @@ const usageSchema = v.object({
   cacheReadTokens: tokens,
   cacheWriteTokens: tokens,
   outputTokens: tokens,
+  reasoningTokens: tokens,
   totalTokens: tokens,
 });
 
