@@ -34,6 +34,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.openChatInEditor]: "free",
   [commandIds.newChat]: "free",
   [commandIds.selectMode]: "free",
+  [commandIds.selectEffort]: "free",
   [commandIds.selectTools]: "free",
   [commandIds.compactChat]: "asked",
   [commandIds.undoAnswerChanges]: "free",

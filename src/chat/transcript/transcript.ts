@@ -113,6 +113,8 @@ export interface AnswerTurn {
   readonly silentSeconds?: number;
   /** Absent if nothing was omitted. */
   readonly leftOut?: OmittedTurns;
+  /** Wire fields of the effort or of the user's settings that the service refused for this answer; absent if none. */
+  readonly refusedFields?: readonly string[];
 }
 
 export type Turn = QuestionTurn | AnswerTurn;
@@ -178,6 +180,8 @@ export type AnswerEvent =
   | StoredPart
   | { readonly type: "retry-announced"; readonly state: RetryingState }
   | { readonly type: "retry-begun" }
+  /** The service refused a field of the effort or of the user's settings. The request is repeated without it. */
+  | { readonly type: "field-refused"; readonly field: string }
   /** 0 when data arrives again or the user keeps waiting. */
   | { readonly type: "silence"; readonly seconds: number }
   | StepEvent
@@ -227,6 +231,7 @@ export const eventTraits = {
   "reasoning-delta": { ...stored, isDelta: true },
   usage: stored,
   "request-id": stored,
+  "field-refused": stored,
   "step-ended": { ...stored, isLasting: true, endsText: true },
   "call-started": unstored,
   "call-asks": unstored,
@@ -348,6 +353,8 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "request-id":
       // The first request ID comes from the headers, which take precedence.
       return { ...answer, requestId: answer.requestId ?? event.requestId };
+    case "field-refused":
+      return { ...answer, refusedFields: [...new Set([...(answer.refusedFields ?? []), event.field])] };
     case "retry-announced":
       return { ...answer, state: event.state };
     case "retry-begun":

@@ -5,9 +5,9 @@ import { isFields } from "../../protocol/conversation/json.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
 import type { Cause } from "../failure/cause.ts";
 import type { Failure, InferenceError } from "../failure/failure.ts";
-import { effortFields } from "../../protocol/encode/effort.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
+import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 
 /** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -151,9 +151,9 @@ const inMessages = /\bmessages\b|\b(?:assistant|redacted|signature|tool_use)\b/i
 
 /** Whether the service refuses the thinking budget itself, not just its value. */
 function isThinkingRefused(error: ErrorBody, sent: Fields): boolean {
-  if (sent[effortFields.messages] === undefined || !isRefusal(error)) return false;
+  if (sent[styleFacts.messages.effortField] === undefined || !isRefusal(error)) return false;
   const [first] = stepsOf(error.param);
-  if (first === effortFields.messages) return true;
+  if (first === styleFacts.messages.effortField) return true;
   const message = withoutOffers(error.message ?? "");
   return first === undefined && !inMessages.test(message) && thinkingFeature.test(message);
 }

@@ -7,11 +7,12 @@ import type {
 } from "../../protocol/conversation/conversation.ts";
 import type { ProbeId, SeenState } from "./compatibility.ts";
 import type { ProbeResponse } from "./probeResponse.ts";
-import { effortFields, minBudgetTokens } from "../../protocol/encode/effort.ts";
+import { minBudgetTokens } from "../../protocol/encode/effort.ts";
 import { quote } from "./compatibility.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Failure } from "../../client/failure/failure.ts";
 import { causeTable } from "../diagnosis/causeTable.ts";
+import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 
 /** A PNG of 64 by 64 pixels: the upper half is yellow, the lower half is blue. */
 export const picture = {
@@ -174,7 +175,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
         minBudgetTokens + 256,
       ),
       effort: { level: "low", budgetTokens: minBudgetTokens },
-      required: Object.values(effortFields),
+      required: Object.values(styleFacts).map(({ effortField }) => effortField),
     },
     refusedBy: /\breasoning\b|\bthinking\b|\beffort\b/i,
     judge: judgeEffort,

@@ -4,7 +4,7 @@ import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
@@ -12,7 +12,9 @@ import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
+import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
+import type { RequestFields } from "../service/requestFields.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import { untilAborted } from "../shared/abort.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
@@ -30,6 +32,8 @@ export interface ChatServices {
   readonly spending: Spending;
   readonly caps: TokenCaps;
   readonly compatibility: CompatibilityStore;
+  readonly efforts: ModelEfforts;
+  readonly requestFields: RequestFields;
   /** Called after each complete answer. */
   readonly onAnswered?: () => void;
 }
@@ -39,12 +43,14 @@ export interface ChatServices {
  * the question.
  * @param choice used for this answer instead of the workspace's model and client style.
  * @param createTools returns the tools of the answer; undefined without tools
+ * @param usesEffort whether the answer uses the effort that is selected in the composer
  * @throws Error if no connection is selected for the workspace
  */
 export function createChatTarget(
   services: ChatServices,
   choice?: ChatTargetChoice,
   createTools?: (connection: Connection, model: string, clientStyle: ClientStyle) => AnswerTools | undefined,
+  usesEffort = false,
 ): ChatTarget {
   const { connections, clients, health, outgoing, limits, catalog } = services;
   const connection = connections.current;
@@ -57,6 +63,7 @@ export function createChatTarget(
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
   const tools = createTools?.(connection, model, clientStyle);
+  const effort = usesEffort ? services.efforts.effortOf(connection, model, clientStyle) : undefined;
   const sent = new WeakMap<Message, Message>();
   let cleaned:
     | { readonly turns: readonly Message[]; readonly messages: Promise<readonly Message[]> }
@@ -70,24 +77,29 @@ export function createChatTarget(
     room,
     ...(tools === undefined ? {} : { tools }),
     stallSeconds: readStallSetting(),
-    answer: async (turns, signal, { onParts, onActivity }) => {
+    answer: async (turns, signal, { onParts, onActivity, onRefusedField }) => {
       if (signal.aborted) return;
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
       const preparing = clients.clientOf(connection).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
-        return { client, messages: await cleaned.messages };
+        return { client, messages: await cleaned.messages, fields: await services.requestFields.of(model) };
       });
       const ready = await untilAborted(preparing, signal);
       if (ready === undefined || signal.aborted) return;
-      const { client, messages } = ready;
+      const { client, messages, fields } = ready;
       // A request without its tools would look like an answer that needs none.
       const offered = tools === undefined ? {} : { tools: tools.offered, required: ["tools"] };
       const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
-      const request = { model, messages, maxTokens, stream: true, ...offered };
+      const chosen = effort === undefined ? {} : { effort };
+      const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
+      const own = new Set([...Object.keys(fields), ...(effort === undefined ? [] : [styleFacts[clientStyle].effortField])]);
+      const onOmitted = (field: string): void => {
+        if (own.has(field)) onRefusedField(field);
+      };
       let usage: Usage | undefined;
-      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
+      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity, onOmitted)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
         onParts(parts);
       }

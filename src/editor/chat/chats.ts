@@ -36,6 +36,7 @@ import { type SavedEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts"
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
+import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
@@ -46,6 +47,7 @@ export interface ChatPageSources {
   readonly connections: WorkspaceConnections;
   readonly limits: ModelLimitStore;
   readonly compatibility: CompatibilityStore;
+  readonly efforts: ModelEfforts;
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
@@ -177,8 +179,8 @@ export class Chats implements vscode.Disposable {
   }
 
   get pageSources(): ChatPageSources {
-    const { connections, limits, compatibility, outgoing, caps, loadCodeActions, drafts, knownKeys, agent } =
-      this.#options;
+    const { connections, limits, compatibility, efforts, outgoing, caps } = this.#options;
+    const { loadCodeActions, drafts, knownKeys, agent } = this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
     const onHidden = (chat: Chat): void => this.release(chat);
@@ -186,6 +188,7 @@ export class Chats implements vscode.Disposable {
       connections,
       limits,
       compatibility,
+      efforts,
       context: this.context,
       prompts,
       questions: {
@@ -286,9 +289,12 @@ export class Chats implements vscode.Disposable {
       target: (question, choice, resumed) =>
         this.#closing
           ? undefined
-          : createChatTarget(this.#options, choice, (...asked) =>
+          : createChatTarget(
+              this.#options,
+              choice,
               // A summary needs no tools.
-              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked),
+              (...asked) => (isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, ...asked)),
+              true,
             ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),

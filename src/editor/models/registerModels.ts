@@ -1,6 +1,6 @@
 import type * as vscode from "vscode";
 import type { Clients } from "../service/clients.ts";
-import { type Loading, registerCommands } from "../shared/registration.ts";
+import { afterStart, type Loading, register, registerCommands } from "../shared/registration.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 import type { ModelCatalog } from "./modelCatalog.ts";
 
@@ -10,9 +10,13 @@ export interface ModelSources {
   readonly clients: Clients;
 }
 
-/** Registers the commands for the models and the client style of this workspace. */
+/** Registers the commands for the models and the client style of this workspace, and notices about request fields. */
 export function registerModels(context: vscode.ExtensionContext, { load }: Loading<ModelSources>): void {
   registerCommands(context, "models", async () =>
     (await import("./modelCommands.ts")).modelCommands(await load()),
   );
+  afterStart(context, async () => {
+    const { RequestFieldNotices } = await import("../service/requestFields.ts");
+    register(context, new RequestFieldNotices());
+  });
 }

@@ -46,6 +46,8 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
     },
     // A tab may be active while the chat view has the focus.
     [commandIds.selectMode]: () => (focusedPage() ?? editors.activePage)?.selectMode() ?? view.selectMode(),
+    [commandIds.selectEffort]: () =>
+      (focusedPage() ?? editors.activePage)?.selectEffort() ?? view.selectEffort(),
     [commandIds.compactChat]: () => (focusedPage() ?? editors.activePage)?.compact() ?? view.compact(),
     [commandIds.undoAnswerChanges]: async () => {
       const { changes } = (await loadChats()).agent;

@@ -29,6 +29,8 @@ import { setContext } from "../shared/registration.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
+import { selectEffort } from "../models/modelEfforts.ts";
+import { requireConnection } from "../workspace/chooseConnection.ts";
 import { mendObstacle, pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
 import { headerOf, obstacleOf } from "./chatHeader.ts";
@@ -82,6 +84,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
       options.limits.onDidChange(postHeader),
+      options.efforts.onDidChange(postHeader),
       { dispose: options.compatibility.listen(postHeader) },
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${settingSection}.${settingKeys.modelCapabilities}`)) postHeader();
@@ -374,6 +377,17 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (chat === this.#chat) this.focusComposer();
   }
 
+  /** Asks for the effort of the model that answers next. */
+  async selectEffort(): Promise<void> {
+    const { connections, limits, efforts } = this.#options;
+    const connection = await requireConnection(connections);
+    if (connection === undefined) return;
+    const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
+    const { maxTokens } = limits.limitsOf(connection, model, clientStyle);
+    await selectEffort(efforts, { connection, model, clientStyle, maxTokens });
+    this.focusComposer();
+  }
+
   async #mendMode(by: "removing" | "asking"): Promise<void> {
     const obstacle = obstacleOf(this.#options);
     if (by === "asking") this.#chat.mode = "ask";
@@ -390,6 +404,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return vscode.commands.executeCommand(commandIds.selectClientStyle);
       case "mode":
         return this.selectMode();
+      case "effort":
+        return this.selectEffort();
     }
   }
 

@@ -119,6 +119,12 @@ export class ChatView implements vscode.WebviewViewProvider, vscode.Disposable {
     this.#whenShown((page) => void page.selectMode().catch(showThrown));
   }
 
+  /** Opens the view and asks for the effort of the model. */
+  async selectEffort(): Promise<void> {
+    await this.#reveal();
+    this.#whenShown((page) => void page.selectEffort().catch(showThrown));
+  }
+
   /** Shows the view without changing the focus in its page. */
   async #reveal(): Promise<void> {
     const opened = vscode.commands.executeCommand(`${viewId}.focus`);

@@ -14,6 +14,8 @@ interface StyleFacts {
   /** ID and title of the step in the connection check that sends a request. The ID is public interface. */
   readonly checkStep: string;
   readonly checkStepTitle: (t: Translate) => string;
+  /** Wire field of the reasoning effort. */
+  readonly effortField: string;
 }
 
 export const styleFacts = {
@@ -22,12 +24,14 @@ export const styleFacts = {
     title: (t) => t("Chat Completions"),
     checkStep: "completion",
     checkStepTitle: (t) => t("Completion"),
+    effortField: "reasoning_effort",
   },
   messages: {
     endpoint: "/messages",
     title: (t) => t("Messages"),
     checkStep: "message",
     checkStepTitle: (t) => t("Message"),
+    effortField: "thinking",
   },
 } as const satisfies Readonly<Record<ClientStyle, StyleFacts>>;
 

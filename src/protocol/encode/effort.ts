@@ -1,6 +1,6 @@
 import type { ChatRequest, Effort } from "../conversation/conversation.ts";
-import type { Fields } from "../conversation/json.ts";
-import type { ClientStyle } from "../conversation/wireStyle.ts";
+import { type Fields, isFields } from "../conversation/json.ts";
+import { styleFacts } from "../conversation/wireStyle.ts";
 
 /** Levels of effort in Chat Completions. */
 export const effortLevels = ["low", "medium", "high"] as const satisfies readonly Effort["level"][];
@@ -8,15 +8,9 @@ export const effortLevels = ["low", "medium", "high"] as const satisfies readonl
 /** Minimum tokens of a thinking budget. Services of the Messages style refuse fewer. */
 export const minBudgetTokens = 1024;
 
-/** The wire field of the effort, by client style. */
-export const effortFields: Readonly<Record<ClientStyle, string>> = {
-  "chat-completions": "reasoning_effort",
-  messages: "thinking",
-};
-
 /** Converts the effort for Chat Completions. */
 export function convertChatEffort({ effort }: ChatRequest): object {
-  return effort?.level === undefined ? {} : { [effortFields["chat-completions"]]: effort.level };
+  return effort?.level === undefined ? {} : { [styleFacts["chat-completions"].effortField]: effort.level };
 }
 
 /**
@@ -29,7 +23,7 @@ export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: Chat
   const isForced = toolChoice !== "auto" && toolChoice !== "none";
   const budget = asked < maxTokens ? asked : Math.max(minBudgetTokens, Math.floor(maxTokens / 2));
   if (asked < minBudgetTokens || budget >= maxTokens || isForced) return {};
-  return { [effortFields.messages]: { type: "enabled", budget_tokens: budget } };
+  return { [styleFacts.messages.effortField]: { type: "enabled", budget_tokens: budget } };
 }
 
 /** Sampling fields that services of the Messages style refuse together with thinking. */
@@ -37,6 +31,7 @@ const refusedWithThinking: ReadonlySet<string> = new Set(["temperature", "top_p"
 
 /** Removes the fields that can't be sent together with thinking. */
 export function withoutSamplingIfThinking(body: Fields): Fields {
-  if (body[effortFields.messages] === undefined) return body;
+  const thinking = body[styleFacts.messages.effortField];
+  if (thinking === undefined || (isFields(thinking) && thinking["type"] === "disabled")) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !refusedWithThinking.has(name)));
 }

@@ -10,7 +10,7 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
-import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
+import { answerNotice, cutOf, refusedFieldText } from "../announcements/answerTexts.ts";
 import { activityText } from "../announcements/callTexts.ts";
 import { billableHints, CopyButton, IconButton, restingHints } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
@@ -68,6 +68,11 @@ export function AnswerArticle({ turn, versions, last, charactersPerToken }: Answ
       ))}
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{omittedText(turn.leftOut, t)}</p>}
+      {turn.refusedFields?.map((field) => (
+        <p key={field} class="notice refused-field">
+          {refusedFieldText(turn, field, t)}
+        </p>
+      ))}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {cut === "in-text" && <ContinueRow />}
       {cut === "before-text" && <LimitRow />}
