@@ -1,7 +1,8 @@
 import type { Price } from "./usage.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { StopReason, StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
 import {
   type AnswerStep,
@@ -76,6 +77,25 @@ export interface OmittedTurns {
   readonly images?: number;
   /** Estimated tokens of the request that was sent; absent in older chats. */
   readonly sentTokens?: number;
+}
+
+/** Says that the service refused the effort, or a field of the user's settings. */
+export function refusedFieldText(
+  { model, clientStyle }: Pick<AnswerTurn, "model" | "clientStyle">,
+  field: string,
+  t: Translate,
+): string {
+  return field === styleFacts[clientStyle].effortField
+    ? t(
+        "The service refused the reasoning effort ({0}) for {1}, so the effort is no longer sent. To try again, run Verify Compatibility.",
+        field,
+        model,
+      )
+    : t(
+        "The service refused the field '{0}' for {1}, so the field is no longer sent. Remove it from inference.chat.requestFields, or run Verify Compatibility to try again.",
+        field,
+        model,
+      );
 }
 
 export interface AnswerTurn {

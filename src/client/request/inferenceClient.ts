@@ -202,10 +202,7 @@ export class InferenceClient {
     });
     const { memory = noMemory } = this.#options;
     const { origin } = address;
-    return new Generation(
-      { ...this.#options, style, request, origin, memory, wrap, onOmitted },
-      signal,
-    );
+    return new Generation({ ...this.#options, style, request, origin, memory, wrap, onOmitted }, signal);
   }
 
   #headers(url: URL): Readonly<Record<string, string>> {

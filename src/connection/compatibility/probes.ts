@@ -311,8 +311,7 @@ function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict
 /** The evidence is reasoning in the answer, or a count of its tokens. Many services ignore fields they don't know. */
 function judgeEffort({ text, reasoning, usage }: ProbeResponse, t: Translate): Verdict {
   const tokens = usage?.reasoningTokens;
-  if (tokens !== undefined)
-    return { state: "yes", evidence: t("Tokens of reasoning reported: {0}", tokens) };
+  if (tokens !== undefined) return { state: "yes", evidence: t("Tokens of reasoning reported: {0}", tokens) };
   return reasoning.trim() === ""
     ? { state: "unclear", evidence: t("Accepted, but no reasoning arrived. Answer: {0}", quote(text)) }
     : { state: "yes", evidence: t("The model reasoned: {0}", quote(reasoning)) };

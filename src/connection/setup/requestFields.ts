@@ -21,7 +21,8 @@ export type RequestFieldProblem =
   | { readonly kind: "entry" | "entry-too-large"; readonly model: string }
   /**
    * `reserved`: Inference Chat sets the field itself. `secret`: the name or the value looks like a key. `value`: not
-   * JSON, or nested too deep. `name`: empty, too long, or with invisible characters.
+   * JSON, or nested too deep. `name`: empty, too long, or with invisible characters. `field` is empty if the name
+   * itself looks like a key.
    */
   | {
       readonly kind: "reserved" | "secret" | "value" | "name";
@@ -43,11 +44,11 @@ export function readRequestFields(setting: unknown): RequestFieldReading {
   const problems: RequestFieldProblem[] = [];
   for (const [model, entry] of Object.entries(setting)) {
     const problem = problemOfEntry(entry);
-    if (problem !== undefined) problems.push({ kind: problem, model });
+    if (problem !== undefined) problems.push({ kind: problem, model: shownName(model) });
     if (problem !== undefined || !isFields(entry)) continue;
     const kept = Object.entries(entry).filter(([field, value]) => {
       const kind = problemOfField(field, value);
-      if (kind !== undefined) problems.push({ kind, model, field });
+      if (kind !== undefined) problems.push({ kind, model: shownName(model), field: shownName(field) });
       return kind === undefined;
     });
     entries.set(model, Object.fromEntries(kept));
@@ -64,6 +65,11 @@ export function requestFieldsOf({ entries }: RequestFieldReading, model: string)
   return Object.fromEntries(Object.entries(joined).filter(([, value]) => value !== null));
 }
 
+/** A name to show: shortened, and empty if it looks like a key. */
+function shownName(name: string): string {
+  return holdsKeyShape(name) ? "" : name.slice(0, requestFieldLimits.name);
+}
+
 function problemOfEntry(entry: unknown): "entry" | "entry-too-large" | undefined {
   if (!isFields(entry)) return "entry";
   if (Object.keys(entry).length > requestFieldLimits.count) return "entry-too-large";
@@ -78,9 +84,10 @@ function problemOfField(
 ): Extract<RequestFieldProblem, { readonly field: string }>["kind"] | undefined {
   if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u.test(field) || field.trim() !== field || field === "__proto__")
     return "name";
+  if (secretName.test(squash(field)) || keyShape.test(field)) return "secret";
   if (isReserved(field)) return "reserved";
   if (!isJson(value, requestFieldLimits.nesting)) return "value";
-  if (secretName.test(squash(field)) || keyShape.test(field) || holdsKeyShape(value)) return "secret";
+  if (holdsKeyShape(value)) return "secret";
   return !schemaFields.has(squash(field)) && holdsTokenLimit(value) ? "reserved" : undefined;
 }
 
@@ -102,20 +109,22 @@ function squash(name: string): string {
 }
 
 /**
- * Fields that Inference Chat sets itself, and other names that services know for them. With such a field, the request
- * could go to another model, carry another conversation, or cost more than the token limit allows.
+ * Fields that Inference Chat sets itself, and other names that services know for them. Such a field could change the
+ * model or the conversation. It could also exceed the token limit.
  */
-const reservedNames: ReadonlySet<string> = new Set([
-  ...["model", "models", "modelid", "modelname", "modelids"],
-  ...["messages", "message", "prompt", "input", "inputs", "contents", "conversation"],
-  ...["system", "systemprompt", "systeminstruction", "systeminstructions", "systemmessage"],
-  ...["instruction", "instructions", "developer"],
-  ...["tool", "tools", "toolchoice", "toolconfig", "functions", "functioncall", "functiondeclarations"],
-  ...["stream", "streaming", "streamoptions", "streamconfig"],
-  ...["n", "candidatecount", "numchoices", "numcompletions", "numreturnsequences", "bestof"],
-  // Gateways unpack these into the request.
-  ...["extrabody", "extraquery", "extraheaders", "extraparams"],
-]);
+const reservedNames: ReadonlySet<string> = new Set(
+  [
+    "model models modelid modelname modelids",
+    "messages message prompt input inputs contents conversation",
+    "system systemprompt systeminstruction systeminstructions systemmessage",
+    "instruction instructions developer",
+    "tool tools toolchoice toolconfig functions functioncall functiondeclarations",
+    "stream streaming streamoptions streamconfig",
+    "n candidatecount numchoices numcompletions numreturnsequences bestof",
+    // Gateways unpack these into the request.
+    "extrabody extraquery extraheaders extraparams",
+  ].flatMap((line) => line.split(" ")),
+);
 
 /** Words before a name that gateways take off. */
 const prefix =
@@ -137,9 +146,9 @@ function isTokenLimit(squashed: string): boolean {
 }
 
 /** Fields that describe the answer's form. Names inside them are no fields of the request. */
-const schemaFields: ReadonlySet<string> = new Set([
-  ...["responseformat", "guidedjson", "jsonschema", "outputformat", "format", "grammar", "metadata"],
-]);
+const schemaFields: ReadonlySet<string> = new Set(
+  "responseformat guidedjson jsonschema outputformat format grammar metadata".split(" "),
+);
 
 /** Whether a token limit is inside a value, as in `options.num_predict`. */
 function holdsTokenLimit(value: unknown): boolean {

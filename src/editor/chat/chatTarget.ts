@@ -94,7 +94,10 @@ export function createChatTarget(
       const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
       const chosen = effort === undefined ? {} : { effort };
       const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
-      const own = new Set([...Object.keys(fields), ...(effort === undefined ? [] : [styleFacts[clientStyle].effortField])]);
+      const own = new Set([
+        ...Object.keys(fields),
+        ...(effort === undefined ? [] : [styleFacts[clientStyle].effortField]),
+      ]);
       const onOmitted = (field: string): void => {
         if (own.has(field)) onRefusedField(field);
       };

@@ -29,7 +29,7 @@ interface ModelEffortsOptions {
   readonly compatibility: CompatibilityStore;
 }
 
-/** `refused`: the service refused the field. `unknown`: neither a probe nor the list of models says anything. */
+/** `refused`: the service refused the field. `unknown`: no probe has tested it, and the list of models doesn't say. */
 export type EffortSupport = "yes" | "refused" | "unknown";
 
 /** The effort that the user selected for each model, and which models take one. */
@@ -57,7 +57,7 @@ export class ModelEfforts implements vscode.Disposable {
     return seen === "yes" || listed?.takesEffort === true ? "yes" : "unknown";
   }
 
-  /** The effort of the next question; undefined if it is off, or if the model is not known to take one. */
+  /** The effort of the next question. Undefined if it is off, or if the model is not known to take one. */
   effortOf(connection: Connection, model: string, clientStyle: ClientStyle): Effort | undefined {
     if (this.supportOf(connection, model, clientStyle) !== "yes") return undefined;
     const effort = this.#efforts()[keyOf(addresseeOf(connection, model, clientStyle))];
@@ -90,7 +90,9 @@ type LearntAdaptation = ReturnType<CompatibilityStore["seen"]>["learnt"][number]
 /** For Messages, `omit` with the field `thinking` is about blocks of earlier turns. */
 function isOmitted(adaptation: LearntAdaptation, field: string): boolean {
   if (adaptation.kind === "omit-thinking") return fieldOf(adaptation) === field;
-  return adaptation.kind === "omit" && adaptation.field === field && field !== styleFacts.messages.effortField;
+  return (
+    adaptation.kind === "omit" && adaptation.field === field && field !== styleFacts.messages.effortField
+  );
 }
 
 function keyOf({ origin, model, clientStyle }: Addressee): string {
@@ -126,23 +128,27 @@ export interface EffortSubject {
   readonly maxTokens: number;
 }
 
-/** Asks for the effort of a model and keeps it. Says why if the model is not known to take one. */
-export async function selectEffort(efforts: ModelEfforts, subject: EffortSubject): Promise<void> {
+/**
+ * Asks for the effort of a model and keeps it. Says why if the model is not known to take one. Resolves to false if
+ * something else was opened, which then has the focus.
+ */
+export async function selectEffort(efforts: ModelEfforts, subject: EffortSubject): Promise<boolean> {
   const { connection, model, clientStyle } = subject;
   const support = efforts.supportOf(connection, model, clientStyle);
   if (support !== "yes") return explainSupport(support, model);
   const current = efforts.effortOf(connection, model, clientStyle);
   const chosen = await pickEffort(subject, current);
-  if (chosen === undefined) return;
+  if (chosen === undefined) return true;
   if (chosen === "change-limit") {
     const setting = `@id:${settingSection}.${settingKeys.maxTokens}`;
     await vscode.commands.executeCommand("workbench.action.openSettings", setting);
-    return;
+    return false;
   }
   await efforts.select(addresseeOf(connection, model, clientStyle), chosen === "off" ? undefined : chosen);
+  return true;
 }
 
-async function explainSupport(support: Exclude<EffortSupport, "yes">, model: string): Promise<void> {
+async function explainSupport(support: Exclude<EffortSupport, "yes">, model: string): Promise<boolean> {
   const verify = vscode.l10n.t("Verify Compatibility...");
   const text =
     support === "refused"
@@ -154,8 +160,9 @@ async function explainSupport(support: Exclude<EffortSupport, "yes">, model: str
           "It isn't known whether {0} takes a reasoning effort. Verify its compatibility first.",
           model,
         );
-  if ((await showInformation(text, verify)) === verify)
-    await vscode.commands.executeCommand(commandIds.verifyCompatibility);
+  if ((await showInformation(text, verify)) !== verify) return false;
+  await vscode.commands.executeCommand(commandIds.verifyCompatibility);
+  return false;
 }
 
 type EffortChoice = Effort | "off" | "change-limit";
@@ -240,7 +247,7 @@ function budgetItems(maxTokens: number, current: Effort | undefined, typed: stri
     offItem(current),
     ...sorted.map((budgetTokens) => effortItem({ budgetTokens }, current)),
     {
-      label: vscode.l10n.t("Change Token Limit..."),
+      label: vscode.l10n.t("Change Token Limit"),
       detail: vscode.l10n.t(
         "A budget must be lower than the token limit of an answer, which is {0}.",
         formatTokens(maxTokens),
@@ -251,11 +258,7 @@ function budgetItems(maxTokens: number, current: Effort | undefined, typed: stri
 }
 
 /** A row for a typed number, or a row without a choice that says which numbers are valid. */
-function typedItems(
-  maxTokens: number,
-  current: Effort | undefined,
-  typed: string,
-): readonly EffortItem[] {
+function typedItems(maxTokens: number, current: Effort | undefined, typed: string): readonly EffortItem[] {
   if (typed === "") return [];
   const digits = typed.replaceAll(/[\s.,_'’]/g, "");
   const budgetTokens = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;

@@ -384,8 +384,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (connection === undefined) return;
     const [model, clientStyle] = [connections.modelFor(connection), connections.clientStyleFor(connection)];
     const { maxTokens } = limits.limitsOf(connection, model, clientStyle);
-    await selectEffort(efforts, { connection, model, clientStyle, maxTokens });
-    this.focusComposer();
+    const keepsFocus = await selectEffort(efforts, { connection, model, clientStyle, maxTokens });
+    if (keepsFocus) this.focusComposer();
   }
 
   async #mendMode(by: "removing" | "asking"): Promise<void> {

@@ -143,8 +143,12 @@ function reservedText(fields: readonly string[]): string {
 
 /** @param field empty if the name itself is a key */
 function secretText(field: string): string {
+  if (field === "")
+    return vscode.l10n.t(
+      "A field in inference.chat.requestFields is not sent because its name seems to contain an API key. Remove the key from the settings, and revoke it at the service.",
+    );
   return vscode.l10n.t(
-    "A field in inference.chat.requestFields is not sent because it seems to contain an API key: '{0}'. Remove the key from the settings, and revoke it at the service.",
+    "The field '{0}' in inference.chat.requestFields is not sent because it seems to contain an API key. Remove the key from the settings, and revoke it at the service.",
     field,
   );
 }

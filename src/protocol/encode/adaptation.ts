@@ -66,7 +66,8 @@ function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
   switch (adaptation.kind) {
     case "omit":
       if (adaptation.field === cacheField) return withoutCacheMarks(body);
-      if (adaptation.field === styleFacts.messages.effortField) return withoutReasoning(body, [adaptation.field]);
+      if (adaptation.field === styleFacts.messages.effortField)
+        return withoutReasoning(body, [adaptation.field]);
       return withoutReasoning(without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]), [
         adaptation.field,
       ]);

@@ -3,7 +3,6 @@ import { partsOf } from "../../chat/transcript/steps.ts";
 import { toolNames } from "./callTexts.ts";
 import type { AnswerTurn, RetryingState } from "../../chat/transcript/transcript.ts";
 import type { UsageWords } from "../../chat/transcript/usage.ts";
-import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { StopReason } from "../../protocol/conversation/conversation.ts";
 import type { Translate } from "../../text/translate.ts";
 
@@ -79,25 +78,6 @@ function cutBeforeText({ reasoning, usage }: EndedAnswer, { t, language }: Usage
     : t(
         "The answer reached its limit of {0} tokens while the model was still reasoning.",
         new Intl.NumberFormat(language).format(tokens),
-      );
-}
-
-/** Says that the service refused the effort, or a field of the user's settings. */
-export function refusedFieldText(
-  { model, clientStyle }: Pick<AnswerTurn, "model" | "clientStyle">,
-  field: string,
-  t: Translate,
-): string {
-  return field === styleFacts[clientStyle].effortField
-    ? t(
-        "The service refused the reasoning effort ({0}) for {1}, so the effort is no longer sent. To try again, run Verify Compatibility.",
-        field,
-        model,
-      )
-    : t(
-        "The service refused the field '{0}' for {1}, so the field is no longer sent. Remove it from inference.chat.requestFields, or run Verify Compatibility to try again.",
-        field,
-        model,
       );
 }
 

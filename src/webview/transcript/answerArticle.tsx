@@ -5,12 +5,13 @@ import {
   type AnswerTurn,
   emptyTranscript,
   isEndedEarly,
+  refusedFieldText,
   type Turn,
   waitsForUser,
 } from "../../chat/transcript/transcript.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentList } from "../composer/attachmentList.tsx";
-import { answerNotice, cutOf, refusedFieldText } from "../announcements/answerTexts.ts";
+import { answerNotice, cutOf } from "../announcements/answerTexts.ts";
 import { activityText } from "../announcements/callTexts.ts";
 import { billableHints, CopyButton, IconButton, restingHints } from "../controls/buttons.tsx";
 import { isArriving, type AnswerField } from "../model/answerViews.ts";
