@@ -90,12 +90,20 @@ function checkThinking({
 }: InferOutput<typeof requestSchema>): void {
   if (thinking?.type !== "enabled") return;
   if (thinking.budget_tokens >= limit)
-    throw new Refusal("out-of-range", "`max_tokens` must be greater than `thinking.budget_tokens`.", "max_tokens");
+    throw new Refusal(
+      "out-of-range",
+      "`max_tokens` must be greater than `thinking.budget_tokens`.",
+      "max_tokens",
+    );
   for (const name of ["temperature", "top_p", "top_k"] as const)
     if (typeof fields[name] === "number")
       throw new Refusal("out-of-range", `\`${name}\` may not be set when thinking is enabled.`, name);
   if (choice?.type === "any" || choice?.type === "tool")
-    throw new Refusal("out-of-range", "Thinking may not be enabled when tool_choice forces tool use.", "tool_choice");
+    throw new Refusal(
+      "out-of-range",
+      "Thinking may not be enabled when tool_choice forces tool use.",
+      "tool_choice",
+    );
 }
 
 /** `POST /v1/messages` (specification, section 4.3): the path that a messages client appends to the base URL. */

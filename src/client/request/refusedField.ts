@@ -145,7 +145,7 @@ function isSystemRefused(error: ErrorBody, sent: Fields): boolean {
 
 /** Matches thinking as a feature of the request, not as content of a message. */
 const thinkingFeature =
-  /(?<![\w.])(?:extended[ _-])?thinking(?:\.[\w.]+)?(?![\w.]|[ _-]?(?:blocks?|content|part))/i;
+  /(?<![\w.])(?:extended[ _-])?thinking(?:\.[\w.]+)?(?!\w|\.\w|[ _-]?(?:blocks?|content|part))/i;
 /** Matches places inside the conversation. */
 const inMessages = /\bmessages\b|\b(?:assistant|redacted|signature|tool_use)\b/i;
 

@@ -126,19 +126,22 @@ const reservedNames: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(" ")),
 );
 
-/** Words before a name that gateways take off. */
+/** Words before a name that gateways take off, without separators. */
 const prefix =
-  /^(?:x|extra|extra[_-]?body|body|request|req|openai|anthropic|azure|litellm|vllm|portkey|helicone|custom|override|default)[^a-z0-9]+/i;
+  /^(?:x|extrabody|extra|body|requestbody|request|req|openai|anthropic|azure|litellm|vllm|portkey|helicone|custom|override|default)/;
 
 const tokenLimit =
   /max\w*token|token\w*(?:limit|max|cap|count)|(?:limit|cap)\w*token|min\w*tokens?$|(?:output|new|completion|generated?)tokens?$|tokensto(?:generate|sample|predict)|^(?:num|n)predict$|^max(?:gen|out|len|new|length|completion)/;
 
 /** Whether Inference Chat sets this field itself, under any spelling of its name. */
 export function isReserved(field: string): boolean {
-  let name = field.normalize("NFKC").trim();
-  for (let rest = name.replace(prefix, ""); rest !== name; rest = name.replace(prefix, "")) name = rest;
-  const squashed = squash(name);
-  return squashed === "" || reservedNames.has(squashed) || isTokenLimit(squashed);
+  let name = squash(field);
+  for (;;) {
+    if (name === "" || reservedNames.has(name) || isTokenLimit(name)) return true;
+    const rest = name.replace(prefix, "");
+    if (rest === name || rest === "") return false;
+    name = rest;
+  }
 }
 
 function isTokenLimit(squashed: string): boolean {
