@@ -85,7 +85,7 @@ export function refusedFieldText(
   field: string,
   t: Translate,
 ): string {
-  return field === styleFacts[clientStyle].effortField
+  return field === styleFacts[clientStyle].effort.field
     ? t(
         "The service refused the reasoning effort ({0}) for {1}, so the effort is no longer sent. To try again, run Verify Compatibility.",
         field,

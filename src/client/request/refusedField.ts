@@ -7,7 +7,7 @@ import type { Cause } from "../failure/cause.ts";
 import type { Failure, InferenceError } from "../failure/failure.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
-import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { thinkingField } from "../../protocol/encode/effort.ts";
 
 /** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -151,9 +151,9 @@ const inMessages = /\bmessages\b|\b(?:assistant|redacted|signature|tool_use)\b/i
 
 /** Whether the service refuses the thinking budget itself, not just its value. */
 function isThinkingRefused(error: ErrorBody, sent: Fields): boolean {
-  if (sent[styleFacts.messages.effortField] === undefined || !isRefusal(error)) return false;
+  if (sent[thinkingField] === undefined || !isRefusal(error)) return false;
   const [first] = stepsOf(error.param);
-  if (first === styleFacts.messages.effortField) return true;
+  if (first === thinkingField) return true;
   const message = withoutOffers(error.message ?? "");
   return first === undefined && !inMessages.test(message) && thinkingFeature.test(message);
 }

@@ -1,4 +1,4 @@
-import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { redact } from "../redaction/redaction.ts";
@@ -129,7 +129,7 @@ export function adaptationText(adaptation: LastingAdaptation, t: Translate): str
     case "omit":
       return t("{0} is not sent", adaptation.field);
     case "omit-thinking":
-      return t("{0} is not sent", styleFacts.messages.effortField);
+      return t("{0} is not sent", thinkingField);
     case "rename-cap":
       return t("max_tokens is sent as max_completion_tokens");
     case "system-as-user":

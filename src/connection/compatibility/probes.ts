@@ -175,7 +175,7 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
         minBudgetTokens + 256,
       ),
       effort: { level: "low", budgetTokens: minBudgetTokens },
-      required: Object.values(styleFacts).map(({ effortField }) => effortField),
+      required: Object.values(styleFacts).map(({ effort }) => effort.field),
     },
     refusedBy: /\breasoning\b|\bthinking\b|\beffort\b/i,
     judge: judgeEffort,

@@ -88,7 +88,7 @@ function problemOfField(
   if (isReserved(field)) return "reserved";
   if (!isJson(value, requestFieldLimits.nesting)) return "value";
   if (holdsKeyShape(value)) return "secret";
-  return !schemaFields.has(squash(field)) && holdsTokenLimit(value) ? "reserved" : undefined;
+  return !schemaField.test(squash(field)) && holdsTokenLimit(value) ? "reserved" : undefined;
 }
 
 /** Whether a value is JSON with at most this many levels of objects and lists. */
@@ -110,21 +110,10 @@ function squash(name: string): string {
 
 /**
  * Fields that Inference Chat sets itself, and other names that services know for them. Such a field could change the
- * model or the conversation. It could also exceed the token limit.
+ * model or the conversation. It could also exceed the token limit. Gateways unpack names such as `extra_body`.
  */
-const reservedNames: ReadonlySet<string> = new Set(
-  [
-    "model models modelid modelname modelids",
-    "messages message prompt input inputs contents conversation",
-    "system systemprompt systeminstruction systeminstructions systemmessage",
-    "instruction instructions developer",
-    "tool tools toolchoice toolconfig functions functioncall functiondeclarations",
-    "stream streaming streamoptions streamconfig",
-    "n candidatecount numchoices numcompletions numreturnsequences bestof",
-    // Gateways unpack these into the request.
-    "extrabody extraquery extraheaders extraparams",
-  ].flatMap((line) => line.split(" ")),
-);
+const reservedName =
+  /^(?:model(?:s|ids?|name)?|messages?|prompt|inputs?|contents|conversation|system(?:prompt|instructions?|message)?|instructions?|developer|tools?|tool(?:choice|config)|functions|function(?:call|declarations)|stream(?:ing|options|config)?|n|candidatecount|num(?:choices|completions|returnsequences)|bestof|extra(?:body|query|headers|params))$/;
 
 /** Words before a name that gateways take off, without separators. */
 const prefix =
@@ -137,7 +126,7 @@ const tokenLimit =
 export function isReserved(field: string): boolean {
   let name = squash(field);
   for (;;) {
-    if (name === "" || reservedNames.has(name) || isTokenLimit(name)) return true;
+    if (name === "" || reservedName.test(name) || isTokenLimit(name)) return true;
     const rest = name.replace(prefix, "");
     if (rest === name || rest === "") return false;
     name = rest;
@@ -149,9 +138,7 @@ function isTokenLimit(squashed: string): boolean {
 }
 
 /** Fields that describe the answer's form. Names inside them are no fields of the request. */
-const schemaFields: ReadonlySet<string> = new Set(
-  "responseformat guidedjson jsonschema outputformat format grammar metadata".split(" "),
-);
+const schemaField = /^(?:responseformat|guidedjson|jsonschema|outputformat|format|grammar|metadata)$/;
 
 /** Whether a token limit is inside a value, as in `options.num_predict`. */
 function holdsTokenLimit(value: unknown): boolean {

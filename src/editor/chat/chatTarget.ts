@@ -96,7 +96,7 @@ export function createChatTarget(
       const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
       const own = new Set([
         ...Object.keys(fields),
-        ...(effort === undefined ? [] : [styleFacts[clientStyle].effortField]),
+        ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
       ]);
       const onOmitted = (field: string): void => {
         if (own.has(field)) onRefusedField(field);

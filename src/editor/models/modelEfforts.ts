@@ -5,7 +5,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import type { Effort } from "../../protocol/conversation/conversation.ts";
 import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
-import { effortLevels, minBudgetTokens } from "../../protocol/encode/effort.ts";
+import { effortLevels, minBudgetTokens, thinkingField } from "../../protocol/encode/effort.ts";
 import { fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
@@ -49,7 +49,7 @@ export class ModelEfforts implements vscode.Disposable {
     const { compatibility, catalog } = this.#options;
     const addressee = addresseeOf(connection, model, clientStyle);
     const { learnt } = compatibility.seen(addressee);
-    const field = styleFacts[clientStyle].effortField;
+    const { field } = styleFacts[clientStyle].effort;
     const isRefused = learnt.some(({ adaptation }) => isOmitted(adaptation, field));
     const seen = compatibility.stateOf(addressee, "effort");
     if (isRefused || seen === "no") return "refused";
@@ -61,8 +61,7 @@ export class ModelEfforts implements vscode.Disposable {
   effortOf(connection: Connection, model: string, clientStyle: ClientStyle): Effort | undefined {
     if (this.supportOf(connection, model, clientStyle) !== "yes") return undefined;
     const effort = this.#efforts()[keyOf(addresseeOf(connection, model, clientStyle))];
-    const member = clientStyle === "messages" ? effort?.budgetTokens : effort?.level;
-    return member === undefined ? undefined : effort;
+    return effort?.[styleFacts[clientStyle].effort.member] === undefined ? undefined : effort;
   }
 
   /** @param effort undefined for off */
@@ -90,9 +89,7 @@ type LearntAdaptation = ReturnType<CompatibilityStore["seen"]>["learnt"][number]
 /** For Messages, `omit` with the field `thinking` is about blocks of earlier turns. */
 function isOmitted(adaptation: LearntAdaptation, field: string): boolean {
   if (adaptation.kind === "omit-thinking") return fieldOf(adaptation) === field;
-  return (
-    adaptation.kind === "omit" && adaptation.field === field && field !== styleFacts.messages.effortField
-  );
+  return adaptation.kind === "omit" && adaptation.field === field && field !== thinkingField;
 }
 
 function keyOf({ origin, model, clientStyle }: Addressee): string {
@@ -178,7 +175,7 @@ async function pickEffort(
 ): Promise<EffortChoice | undefined> {
   const { model, clientStyle, maxTokens } = subject;
   const picker = vscode.window.createQuickPick<EffortItem>();
-  const isBudget = clientStyle === "messages";
+  const isBudget = styleFacts[clientStyle].effort.member === "budgetTokens";
   const render = (): void => {
     picker.items = isBudget ? budgetItems(maxTokens, current, picker.value.trim()) : levelItems(current);
   };
@@ -241,9 +238,12 @@ const budgetSteps = [1024, 2048, 4096, 8192, 16_384, 32_768];
 function budgetItems(maxTokens: number, current: Effort | undefined, typed: string): readonly EffortItem[] {
   const budgets = new Set(budgetSteps.filter((step) => step < maxTokens));
   if (current?.budgetTokens !== undefined) budgets.add(current.budgetTokens);
-  const sorted = [...budgets].toSorted((one, other) => one - other);
+  const typedRows = typedItems(maxTokens, current, typed);
+  const sorted = [...budgets]
+    .filter((budgetTokens) => !typedRows.some(({ choice }) => isSame(choice, { budgetTokens })))
+    .toSorted((one, other) => one - other);
   return [
-    ...typedItems(maxTokens, current, typed),
+    ...typedRows,
     offItem(current),
     ...sorted.map((budgetTokens) => effortItem({ budgetTokens }, current)),
     {

@@ -2,7 +2,7 @@ import { cacheField, withoutCacheMarks } from "./cacheMarks.ts";
 import { isFields } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
-import { styleFacts } from "../conversation/wireStyle.ts";
+import { thinkingField } from "./effort.ts";
 
 /** A change that a service needs in the default form of requests. */
 export type Adaptation =
@@ -31,7 +31,7 @@ export function fieldOf(adaptation: Adaptation): string {
     case "omit":
       return adaptation.field;
     case "omit-thinking":
-      return styleFacts.messages.effortField;
+      return thinkingField;
     case "rename-cap":
       return "max_tokens";
     case "system-as-user":
@@ -66,13 +66,12 @@ function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
   switch (adaptation.kind) {
     case "omit":
       if (adaptation.field === cacheField) return withoutCacheMarks(body);
-      if (adaptation.field === styleFacts.messages.effortField)
-        return withoutReasoning(body, [adaptation.field]);
+      if (adaptation.field === thinkingField) return withoutReasoning(body, [adaptation.field]);
       return withoutReasoning(without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]), [
         adaptation.field,
       ]);
     case "omit-thinking":
-      return without(body, [styleFacts.messages.effortField]);
+      return without(body, [thinkingField]);
     case "rename-cap": {
       const { max_tokens: cap, ...rest } = body;
       return cap === undefined ? body : { ...rest, max_completion_tokens: cap };

@@ -1,16 +1,18 @@
 import type { ChatRequest, Effort } from "../conversation/conversation.ts";
 import { type Fields, isFields } from "../conversation/json.ts";
-import { styleFacts } from "../conversation/wireStyle.ts";
 
 /** Levels of effort in Chat Completions. */
 export const effortLevels = ["low", "medium", "high"] as const satisfies readonly Effort["level"][];
+
+/** Wire field of the effort in Messages, where it is a thinking budget. */
+export const thinkingField = "thinking";
 
 /** Minimum tokens of a thinking budget. Services of the Messages style refuse fewer. */
 export const minBudgetTokens = 1024;
 
 /** Converts the effort for Chat Completions. */
 export function convertChatEffort({ effort }: ChatRequest): object {
-  return effort?.level === undefined ? {} : { [styleFacts["chat-completions"].effortField]: effort.level };
+  return effort?.level === undefined ? {} : { reasoning_effort: effort.level };
 }
 
 /**
@@ -23,7 +25,7 @@ export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: Chat
   const isForced = toolChoice !== "auto" && toolChoice !== "none";
   const budget = asked < maxTokens ? asked : Math.max(minBudgetTokens, Math.floor(maxTokens / 2));
   if (asked < minBudgetTokens || budget >= maxTokens || isForced) return {};
-  return { [styleFacts.messages.effortField]: { type: "enabled", budget_tokens: budget } };
+  return { [thinkingField]: { type: "enabled", budget_tokens: budget } };
 }
 
 /** Sampling fields that services of the Messages style refuse together with thinking. */
@@ -31,7 +33,7 @@ const refusedWithThinking: ReadonlySet<string> = new Set(["temperature", "top_p"
 
 /** Removes the fields that can't be sent together with thinking. */
 export function withoutSamplingIfThinking(body: Fields): Fields {
-  const thinking = body[styleFacts.messages.effortField];
+  const thinking = body[thinkingField];
   if (thinking === undefined || (isFields(thinking) && thinking["type"] === "disabled")) return body;
   return Object.fromEntries(Object.entries(body).filter(([name]) => !refusedWithThinking.has(name)));
 }

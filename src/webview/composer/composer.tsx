@@ -168,7 +168,9 @@ export function Composer(props: ComposerProps): VNode {
           />
           {header.connection !== null && <ModeChoice mode={header.mode} />}
           <Choice what="model" name={t("Model: {0}", header.model)} shown={header.model} />
-          {header.effort !== undefined && <EffortChoice effort={header.effort} />}
+          {header.effort !== undefined && (
+            <Choice what="effort" name={t("Effort: {0}", header.effort)} shown={header.effort} />
+          )}
           {arrives && model.takesMessages && text.trim() !== "" && <QueueButton onClick={send} />}
           <button
             type="button"
@@ -238,13 +240,6 @@ function ModeChoice({ mode }: { readonly mode: ChatMode }): VNode {
   const { t } = usePage();
   const title = modeTitle(mode, t);
   return <Choice what="mode" name={t("Mode: {0}", title)} shown={title} />;
-}
-
-/** The label keeps its kind, because "High" alone would be unclear. */
-function EffortChoice({ effort }: { readonly effort: string }): VNode {
-  const { t } = usePage();
-  const name = t("Effort: {0}", effort);
-  return <Choice what="effort" name={name} shown={name} />;
 }
 
 /** The names match those in VS Code's list of modes. */
@@ -318,7 +313,7 @@ function Choice({ what, name, shown }: ChoiceProps): VNode {
       title={name}
       onClick={() => model.post({ type: "choose", what })}
     >
-      {what === "connection" && <Icon name="connection" />}
+      {(what === "connection" || what === "effort") && <Icon name={what} />}
       <span class="choice-text">{shown}</span>
     </button>
   );

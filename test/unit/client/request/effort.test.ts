@@ -94,7 +94,7 @@ describe("an effort on the wire", () => {
     );
 
   for (const style of clientStyles) {
-    const field = styleFacts[style].effortField;
+    const field = styleFacts[style].effort.field;
 
     it(`makes the model reason (${style})`, async () => {
       const answer = await ask(style);
