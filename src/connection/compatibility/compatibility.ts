@@ -1,4 +1,5 @@
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { thinkingField } from "../../protocol/encode/effort.ts";
 import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { redact } from "../redaction/redaction.ts";
