@@ -5,6 +5,7 @@ import type { CodeBlockActions } from "./editor/edits/codeBlockActions.ts";
 import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
 import { takesImages } from "./editor/service/modelCapabilities.ts";
 import { ModelCatalog } from "./editor/models/modelCatalog.ts";
+import { ModelEfforts } from "./editor/models/modelEfforts.ts";
 import { ModelLimitStore } from "./editor/models/modelLimitStore.ts";
 import { Attention } from "./editor/page/attention.ts";
 import { ChatEditors } from "./editor/page/chatEditors.ts";
@@ -14,6 +15,7 @@ import { CompatibilityStore } from "./editor/service/compatibilityStore.ts";
 import type { ConnectionHealth } from "./editor/service/connectionHealth.ts";
 import { OutgoingTexts } from "./editor/service/outgoingTexts.ts";
 import { RequestLog } from "./editor/service/requestLog.ts";
+import { RequestFields } from "./editor/service/requestFields.ts";
 import { RequestRecorder } from "./editor/service/requestRecorder.ts";
 import { SearchedKeys } from "./editor/service/searchedKeys.ts";
 import type { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
@@ -79,6 +81,7 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
       takesImages: (asked) => takesImages(compatibility, asked),
     }),
   );
+  const efforts = register(context, new ModelEfforts({ state: globalState, catalog, compatibility }));
   const searchedKeys = new SearchedKeys(connections, keys);
   const started = register(
     context,
@@ -105,7 +108,9 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
     clients,
     catalog,
     limits,
+    efforts,
     searchedKeys,
+    requestFields: new RequestFields(searchedKeys),
     outgoing: new OutgoingTexts(searchedKeys),
     started,
     onPassed: () => started.done("checkPassed"),

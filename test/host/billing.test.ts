@@ -35,6 +35,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.newChat]: "free",
   [commandIds.selectMode]: "free",
   [commandIds.selectChatModel]: "free",
+  [commandIds.selectEffort]: "free",
   [commandIds.selectTools]: "free",
   [commandIds.compactChat]: "asked",
   [commandIds.undoAnswerChanges]: "free",

@@ -15,6 +15,8 @@ import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";
 import { RequestLog } from "../../src/editor/service/requestLog.ts";
+import { ModelEfforts } from "../../src/editor/models/modelEfforts.ts";
+import { RequestFields } from "../../src/editor/service/requestFields.ts";
 import { SearchedKeys } from "../../src/editor/service/searchedKeys.ts";
 import { WorkspaceConnections } from "../../src/editor/workspace/workspaceConnections.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
@@ -47,13 +49,15 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   });
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);
+  const efforts = new ModelEfforts({ state, catalog, compatibility });
+  const requestFields = new RequestFields(searchedKeys);
   const spending = new Spending(state, () => new Date());
   const caps = new TokenCaps(spending);
   // VS Code gives the extension the same log channel, so the log must not be disposed here.
   const log = new RequestLog();
-  owned.push(keys, connections, clients, catalog, limits);
+  owned.push(keys, connections, clients, catalog, limits, efforts);
   const talking = { connections, clients, health, outgoing, limits, catalog, spending, caps };
-  return { ...talking, keys, compatibility, log, searchedKeys, calls };
+  return { ...talking, efforts, requestFields, keys, compatibility, log, searchedKeys, calls };
 }
 
 /** Loads chats as the extension does when it shows the first chat. They are stored in the test's folder. */

@@ -98,6 +98,11 @@ export const pageStates: readonly PageState[] = [
     show: ({ chat }) => chat.button("Use Ask Mode").waitFor(),
   },
   {
+    name: "a model that takes an effort",
+    options: { header: { ...header, effort: "131,072 tokens" } },
+    show: ({ chat }) => chat.button("Effort: 131,072 tokens").waitFor(),
+  },
+  {
     name: "conversation",
     options: { ...withAnswers, files: ["summary.ts"] },
     show: async ({ chat }) => {

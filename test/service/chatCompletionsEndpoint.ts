@@ -14,7 +14,17 @@ import {
 } from "valibot";
 import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
-import { imageUrlPart, joinSaid, plainChoice, plainText, textPart, tokenCap, toolSchema } from "./fields.ts";
+import {
+  effortLevel,
+  imageUrlPart,
+  joinSaid,
+  plainChoice,
+  plainText,
+  temperature,
+  textPart,
+  tokenCap,
+  toolSchema,
+} from "./fields.ts";
 import type { AnswerCall, AnswerItem, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
@@ -49,6 +59,8 @@ const requestSchema = looseObject({
   messages: pipe(array(message), minLength(1, "at least one message is needed")),
   max_tokens: nullish(tokenCap),
   max_completion_tokens: nullish(tokenCap),
+  temperature: nullish(temperature),
+  reasoning_effort: nullish(effortLevel),
   stream: nullish(boolean(), false),
   stream_options: nullish(looseObject({ include_usage: nullish(boolean(), false) })),
   tools: nullish(
@@ -93,6 +105,7 @@ export const chatCompletionsShape: AnswerShape = {
       includeUsage: fields.stream_options?.include_usage ?? false,
       tools: fields.tools.map(({ function: { name, parameters } }) => ({ name, properties: parameters })),
       toolChoice: fields.tool_choice,
+      thinks: typeof fields.reasoning_effort === "string",
     };
   },
 

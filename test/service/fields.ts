@@ -3,6 +3,7 @@ import {
   integer,
   literal,
   looseObject,
+  maxValue,
   minValue,
   nullish,
   number,
@@ -14,6 +15,7 @@ import {
   string,
   transform,
   union,
+  variant,
 } from "valibot";
 
 /** Limit on generated tokens: at least 1 (specification, section 4.2); no upper limit is known. */
@@ -96,5 +98,22 @@ export const toolSchema = pipe(
     Object.fromEntries(Object.entries(properties).map(([name, { type }]) => [name, String(type)])),
   ),
 );
+
+export const effortLevel = picklist(["minimal", "low", "medium", "high"]);
+
+/** Thinking with a budget of at least 1,024 tokens. */
+export const thinkingField = variant("type", [
+  looseObject({ type: literal("disabled") }),
+  looseObject({
+    type: literal("enabled"),
+    budget_tokens: pipe(
+      number(),
+      integer("a whole number is needed"),
+      minValue(1024, "Input should be greater than or equal to 1024"),
+    ),
+  }),
+]);
+
+export const temperature = pipe(number(), minValue(0), maxValue(2));
 
 export const plainChoice = picklist(["auto", "none", "required"]);

@@ -11,6 +11,8 @@ export interface Ask {
   readonly tools: readonly AskTool[];
   /** `required`: the answer must call at least one tool. An object names the tool to call. */
   readonly toolChoice: "auto" | "none" | "required" | { readonly name: string };
+  /** Whether the request has an effort: a `reasoning_effort`, or enabled `thinking`. */
+  readonly thinks: boolean;
 }
 
 export interface AskMessage {

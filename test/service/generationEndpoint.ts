@@ -50,7 +50,8 @@ export async function answerGeneration(
   checkBudget(setting.keys, record.key);
   exchange.record({ cacheMarks: countMarks(body) });
   checkFields(body, exchange.style, quirks);
-  if (quirks.demandsReasoning) setting.issued.check(body, exchange.style);
+  if (quirks.demandsReasoning || (ask.thinks && exchange.style === "messages"))
+    setting.issued.check(body, exchange.style);
   const cached =
     exchange.style === "messages" ? setting.cache.take(body, `${record.key} ${ask.model}`) : undefined;
   const parts = await setting.source.open(ask, exchange.signal);
@@ -95,6 +96,7 @@ function heed(ask: Ask, { ignore }: Quirks): Ask {
     messages,
     ...(ignore.includes("tools") ? { tools: [] } : {}),
     ...(ignore.includes("stream") ? { stream: false } : {}),
+    ...(ignore.includes("effort") ? { thinks: false } : {}),
     ...(ignore.includes("max-tokens") ? { maxTokens: undefined } : {}),
   };
 }

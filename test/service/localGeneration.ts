@@ -31,7 +31,7 @@ export function createLocalSource(pacing: Pacing, manner: LocalManner = {}): Ans
       const directions = readDirections(message);
       const planned = calls(ask)?.map((call) => makeCall(call.name, call.arguments));
       const called = planned ?? callTools(ask);
-      const isThinking = thinks() && ask.tools.length > 0;
+      const isThinking = ask.thinks || (thinks() && ask.tools.length > 0);
       if (called.length > 0)
         return Promise.resolve(isThinking ? answerByThoughtCalls(called) : answerByCalls(called));
       const given = answers(message);

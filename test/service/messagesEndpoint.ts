@@ -1,10 +1,12 @@
 import {
   array,
   boolean,
+  type InferOutput,
   literal,
   looseObject,
   minLength,
   nullish,
+  number,
   optional,
   picklist,
   pipe,
@@ -14,8 +16,18 @@ import {
   unknown,
 } from "valibot";
 import type { AnswerEnd, AnswerHead, AnswerShape, ReasoningItem } from "./answerShape.ts";
-import { refusalBody } from "./errorAnswers.ts";
-import { imageBlock, joinSaid, plainText, textContent, textPart, tokenCap, toolSchema } from "./fields.ts";
+import { Refusal, refusalBody } from "./errorAnswers.ts";
+import {
+  imageBlock,
+  joinSaid,
+  plainText,
+  temperature,
+  textContent,
+  textPart,
+  thinkingField,
+  tokenCap,
+  toolSchema,
+} from "./fields.ts";
 import type { AnswerCall, AnswerItem, Ask, AskMessage, TokenUsage } from "./generation.ts";
 import { readFields } from "./requestBody.ts";
 import { formatEvent } from "./serverSentEvent.ts";
@@ -57,6 +69,10 @@ const requestSchema = looseObject({
     minLength(1, "at least one message is needed"),
   ),
   system: optional(textContent),
+  temperature: nullish(temperature),
+  top_p: nullish(number()),
+  top_k: nullish(number()),
+  thinking: optional(thinkingField),
   stream: nullish(boolean(), false),
   tools: nullish(array(looseObject({ name: string(), input_schema: toolSchema })), []),
   tool_choice: nullish(
@@ -65,11 +81,37 @@ const requestSchema = looseObject({
   ),
 });
 
+/** Refuses what real services of this style refuse together with thinking. */
+function checkThinking({
+  thinking,
+  max_tokens: limit,
+  tool_choice: choice,
+  ...fields
+}: InferOutput<typeof requestSchema>): void {
+  if (thinking?.type !== "enabled") return;
+  if (thinking.budget_tokens >= limit)
+    throw new Refusal(
+      "out-of-range",
+      "`max_tokens` must be greater than `thinking.budget_tokens`.",
+      "max_tokens",
+    );
+  for (const name of ["temperature", "top_p", "top_k"] as const)
+    if (typeof fields[name] === "number")
+      throw new Refusal("out-of-range", `\`${name}\` may not be set when thinking is enabled.`, name);
+  if (choice?.type === "any" || choice?.type === "tool")
+    throw new Refusal(
+      "out-of-range",
+      "Thinking may not be enabled when tool_choice forces tool use.",
+      "tool_choice",
+    );
+}
+
 /** `POST /v1/messages` (specification, section 4.3): the path that a messages client appends to the base URL. */
 export const messagesShape: AnswerShape = {
   readAsk(body) {
     const fields = readFields(requestSchema, body);
     checkTurns(fields.messages);
+    checkThinking(fields);
     const system: readonly AskMessage[] =
       fields.system === undefined ? [] : [{ role: "system", ...fields.system }];
     return {
@@ -80,6 +122,7 @@ export const messagesShape: AnswerShape = {
       includeUsage: true,
       tools: fields.tools.map(({ name, input_schema }) => ({ name, properties: input_schema })),
       toolChoice: convertChoice(fields.tool_choice),
+      thinks: fields.thinking?.type === "enabled",
     };
   },
 

@@ -3,7 +3,16 @@ import { firstMark } from "./promptCache.ts";
 import type { Style } from "./style.ts";
 
 /** Request parts that a server may accept but then ignore, and answer parts that it may leave out. */
-type Unheeded = "system" | "history" | "tools" | "images" | "stream" | "usage" | "stop-reason" | "max-tokens";
+type Unheeded =
+  | "system"
+  | "history"
+  | "tools"
+  | "images"
+  | "stream"
+  | "usage"
+  | "stop-reason"
+  | "max-tokens"
+  | "effort";
 
 /** Differences between servers that the specification allows. */
 export interface Quirks {

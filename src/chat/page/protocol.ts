@@ -21,6 +21,8 @@ export interface ChatHeader {
   readonly choosable: boolean;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** The effort of the next question, as a label. Absent if the model is not known to take one. */
+  readonly effort?: string;
   /** The mode of the next question. */
   readonly mode: ChatMode;
   /** Why the mode cannot be used. A question is then sent only after the user agrees to Ask mode. */
@@ -80,7 +82,7 @@ export type ToWebview =
   | { readonly type: "code-colors"; readonly colors: CodeColors };
 
 /** Selections that the composer shows and VS Code's lists change. */
-export const choiceIds = ["connection", "model", "client-style", "mode"] as const;
+export const choiceIds = ["connection", "model", "client-style", "mode", "effort"] as const;
 export type ChoiceId = (typeof choiceIds)[number];
 
 export type FromWebview =

@@ -21,6 +21,8 @@ interface StreamListener {
   readonly onParts: (parts: readonly StreamPart[]) => void;
   /** Called for the headers and for each network read, even if the read contains no part. */
   readonly onActivity: () => void;
+  /** Called with a field of the effort or of the user's settings that the service has just refused. */
+  readonly onRefusedField: (field: string) => void;
 }
 
 /** The service and model that will answer. Fixed when a question is sent. */

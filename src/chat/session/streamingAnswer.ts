@@ -107,6 +107,7 @@ export class StreamingAnswer {
     this.#silence?.restart();
     return this.#options.target.answer(messages, this.#stopping.signal, {
       onActivity: () => this.#noteActivity(),
+      onRefusedField: (field) => this.#options.apply([{ type: "field-refused", field }]),
       onParts: (parts) => {
         onPiece();
         this.#take(parts);

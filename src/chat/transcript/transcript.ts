@@ -1,7 +1,8 @@
 import type { Price } from "./usage.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { StopReason, StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
-import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import type { Translate } from "../../text/translate.ts";
 import type { Attachment, AttachmentPlace } from "./attachments.ts";
 import {
   type AnswerStep,
@@ -89,6 +90,25 @@ export interface OmittedTurns {
   readonly sentTokens?: number;
 }
 
+/** Says that the service refused the effort, or a field of the user's settings. */
+export function refusedFieldText(
+  { model, clientStyle }: Pick<AnswerTurn, "model" | "clientStyle">,
+  field: string,
+  t: Translate,
+): string {
+  return field === styleFacts[clientStyle].effort.field
+    ? t(
+        "The service refused the reasoning effort ({0}) for {1}, so the effort is no longer sent. To try again, run Verify Compatibility.",
+        field,
+        model,
+      )
+    : t(
+        "The service refused the field '{0}' for {1}, so the field is no longer sent. Remove it from inference.chat.requestFields, or run Verify Compatibility to try again.",
+        field,
+        model,
+      );
+}
+
 export interface AnswerTurn {
   readonly kind: "answer";
   readonly id: string;
@@ -124,6 +144,8 @@ export interface AnswerTurn {
   readonly silentSeconds?: number;
   /** Absent if nothing was omitted. */
   readonly leftOut?: OmittedTurns;
+  /** Wire fields of the effort or of the user's settings that the service refused for this answer; absent if none. */
+  readonly refusedFields?: readonly string[];
 }
 
 export type Turn = QuestionTurn | AnswerTurn;
@@ -189,6 +211,8 @@ export type AnswerEvent =
   | StoredPart
   | { readonly type: "retry-announced"; readonly state: RetryingState }
   | { readonly type: "retry-begun" }
+  /** The service refused a field of the effort or of the user's settings. The request is repeated without it. */
+  | { readonly type: "field-refused"; readonly field: string }
   /** 0 when data arrives again or the user keeps waiting. */
   | { readonly type: "silence"; readonly seconds: number }
   | StepEvent
@@ -240,6 +264,7 @@ export const eventTraits = {
   "reasoning-delta": { ...stored, isDelta: true },
   usage: stored,
   "request-id": stored,
+  "field-refused": stored,
   "step-ended": { ...stored, isLasting: true, endsText: true },
   "call-started": unstored,
   "call-asks": unstored,
@@ -364,6 +389,8 @@ export function reduceAnswer(answer: AnswerTurn, event: AnswerEvent): AnswerTurn
     case "request-id":
       // The first request ID comes from the headers, which take precedence.
       return { ...answer, requestId: answer.requestId ?? event.requestId };
+    case "field-refused":
+      return { ...answer, refusedFields: [...new Set([...(answer.refusedFields ?? []), event.field])] };
     case "retry-announced":
       return { ...answer, state: event.state };
     case "retry-begun":

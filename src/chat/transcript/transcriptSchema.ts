@@ -91,6 +91,7 @@ const usageSchema = v.object({
   cacheReadTokens: tokens,
   cacheWriteTokens: tokens,
   outputTokens: tokens,
+  reasoningTokens: tokens,
   totalTokens: tokens,
 });
 
@@ -158,6 +159,9 @@ const questionSchema = v.object({
   included: v.exactOptional(v.boolean()),
 }) satisfies v.GenericSchema<unknown, QuestionTurn>;
 
+/** Name of a request field. */
+const fieldName = v.pipe(v.string(), v.maxLength(100));
+
 const answerEntries = {
   kind: v.literal("answer"),
   id,
@@ -173,6 +177,7 @@ const answerEntries = {
   price: v.exactOptional(priceSchema),
   requestId: v.exactOptional(line),
   leftOut: v.exactOptional(omittedTurnsSchema),
+  refusedFields: v.exactOptional(v.pipe(v.array(fieldName), v.maxLength(20))),
   mode: v.exactOptional(v.picklist(toolModes)),
   maxRequests: v.exactOptional(count),
 } as const;
@@ -275,6 +280,7 @@ export const transcriptEventSchema = v.variant(
     "reasoning-delta": v.object({ type: v.literal("reasoning-delta"), text }),
     usage: v.object({ type: v.literal("usage"), usage: usageSchema }),
     "request-id": v.object({ type: v.literal("request-id"), requestId: line }),
+    "field-refused": v.object({ type: v.literal("field-refused"), field: fieldName }),
     "answer-ended": v.object({ type: v.literal("answer-ended"), state: settledStateSchema }),
     "version-selected": v.object({ type: v.literal("version-selected"), turnId: id }),
     "changes-settled": v.object({

@@ -56,6 +56,7 @@ export function addUsage(earlier: Usage | undefined, usage: Usage): Usage {
     ...sum("cacheReadTokens"),
     ...sum("cacheWriteTokens"),
     ...sum("outputTokens"),
+    ...sum("reasoningTokens"),
     ...sum("totalTokens"),
   };
 }
@@ -74,6 +75,7 @@ function lastUsage({ usage, earlierUsage }: Pick<AnswerTurn, "usage" | "earlierU
     ...rest("cacheReadTokens"),
     ...rest("cacheWriteTokens"),
     ...rest("outputTokens"),
+    ...rest("reasoningTokens"),
     ...rest("totalTokens"),
   };
 }

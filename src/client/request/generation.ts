@@ -19,6 +19,8 @@ interface GenerationOptions extends CallOptions {
   readonly request: ChatRequest;
   readonly origin: string;
   readonly memory: RequestMemory;
+  /** Called with each field that the request is repeated without. */
+  readonly onOmitted?: ((field: string) => void) | undefined;
   /** Wraps a body in an HTTP request. */
   readonly wrap: (body: object) => HttpRequest;
 }
@@ -127,6 +129,8 @@ export class Generation {
     // If the service rejects both ways to write a field, do not try a third time.
     if (this.#adaptations.some((known) => isSameAdaptation(known, adaptation))) return false;
     this.#adaptations = [...this.#adaptations, adaptation];
+    const isOmitted = adaptation.kind === "omit" || adaptation.kind === "omit-thinking";
+    if (isOmitted) this.#options.onOmitted?.(fieldOf(adaptation));
     return true;
   }
 
@@ -135,7 +139,14 @@ export class Generation {
   }
 
   #written(): Readonly<Record<string, unknown>> {
-    return adaptBody(this.#body, this.#adaptations);
+    return adaptBody(this.#encoded(), this.#adaptations);
+  }
+
+  /** Without thinking, the sampling fields that thinking excludes are sent again. */
+  #encoded(): Readonly<Record<string, unknown>> {
+    if (!this.#adaptations.some(({ kind }) => kind === "omit-thinking")) return this.#body;
+    const { effort: _, ...request } = this.#options.request;
+    return this.#options.style.encodeRequest(request);
   }
 
   #newCall(): Call {

@@ -103,6 +103,7 @@ export class InferenceClient {
    * Requests a streamed answer. Yields the parts of one network read at a time, never an `error` part. If the signal is
    * aborted, ends without an error and closes the connection.
    * @param onActivity called at the head and at each read, even without a part, as a sign of life
+   * @param onOmitted called with each field that the service refuses by name, before the request is repeated without it
    * @throws InferenceError after the parts that preceded the error
    */
   async *streamChat(
@@ -110,8 +111,9 @@ export class InferenceClient {
     request: ChatRequest,
     signal: AbortSignal,
     onActivity?: () => void,
+    onOmitted?: (field: string) => void,
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
-    const call = this.#generation(clientStyle, request, signal);
+    const call = this.#generation(clientStyle, request, signal, onOmitted);
     let complete = false;
     let begun = false;
     try {
@@ -182,7 +184,12 @@ export class InferenceClient {
     };
   }
 
-  #generation(clientStyle: ClientStyle, request: ChatRequest, signal: AbortSignal): Generation {
+  #generation(
+    clientStyle: ClientStyle,
+    request: ChatRequest,
+    signal: AbortSignal,
+    onOmitted?: (field: string) => void,
+  ): Generation {
     const style = wireStyles[clientStyle];
     const { address } = this.#options;
     const url = endpointOf(address, clientStyle);
@@ -194,7 +201,8 @@ export class InferenceClient {
       body: encodeJson(body),
     });
     const { memory = noMemory } = this.#options;
-    return new Generation({ ...this.#options, style, request, origin: address.origin, memory, wrap }, signal);
+    const { origin } = address;
+    return new Generation({ ...this.#options, style, request, origin, memory, wrap, onOmitted }, signal);
   }
 
   #headers(url: URL): Readonly<Record<string, string>> {

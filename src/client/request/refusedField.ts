@@ -7,6 +7,7 @@ import type { Cause } from "../failure/cause.ts";
 import type { Failure, InferenceError } from "../failure/failure.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
+import { thinkingField } from "../../protocol/encode/effort.ts";
 
 /** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -27,6 +28,7 @@ export function readRefusedField({ failure, cause }: InferenceError, sent: Field
   const { error } = failure;
   if (hasCacheMarks(sent) && areMarksRefused(failure, cause)) return { kind: "omit", field: cacheField };
   if (cause !== "bad-request") return undefined;
+  if (isThinkingRefused(error, sent)) return { kind: "omit-thinking" };
   const reasoning = readRefusedReasoning(error, sent);
   if (reasoning !== undefined) return reasoning;
   if (isSystemRefused(error, sent)) return { kind: "system-as-user" };
@@ -139,6 +141,21 @@ function isSystemRefused(error: ErrorBody, sent: Fields): boolean {
   if (systemRefused.test(message)) return true;
   const [list, index, member] = stepsOf(error.param);
   return hasRole && list === "messages" && member === "role" && all[Number(index)]?.["role"] === "system";
+}
+
+/** Matches thinking as a feature of the request, not as content of a message. */
+const thinkingFeature =
+  /(?<![\w.])(?:extended[ _-])?thinking(?:\.[\w.]+)?(?!\w|\.\w|[ _-]?(?:blocks?|content|part))/i;
+/** Matches places inside the conversation. */
+const inMessages = /\bmessages\b|\b(?:assistant|redacted|signature|tool_use)\b/i;
+
+/** Whether the service refuses the thinking budget itself, not just its value. */
+function isThinkingRefused(error: ErrorBody, sent: Fields): boolean {
+  if (sent[thinkingField] === undefined || !isRefusal(error)) return false;
+  const [first] = stepsOf(error.param);
+  if (first === thinkingField) return true;
+  const message = withoutOffers(error.message ?? "");
+  return first === undefined && !inMessages.test(message) && thinkingFeature.test(message);
 }
 
 /** Words after "thinking" that mean the reasoning mode, not reasoning content. */
@@ -280,6 +297,7 @@ const fieldAliases: Readonly<Record<string, readonly string[]>> = {
     String.raw`\bstream\b (?:is|are|mode)\b`,
     String.raw`\b(?:support|allow|accept)\w* (?:\w+ )?stream(?:s|ing)?\b`,
   ],
+  reasoning_effort: [String.raw`\breasoning[ .]effort\b`],
   stream_options: [String.raw`\bstream options?\b|\binclude_usage\b`],
   tools: [
     String.raw`\btools? (?:use|usage|call(?:s|ing)?|support)\b`,

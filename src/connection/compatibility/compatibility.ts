@@ -1,4 +1,5 @@
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
+import { thinkingField } from "../../protocol/encode/effort.ts";
 import type { Translate } from "../../text/translate.ts";
 import type { LastingAdaptation } from "../../protocol/encode/adaptation.ts";
 import { redact } from "../redaction/redaction.ts";
@@ -14,6 +15,7 @@ export const probeIds = [
   "image",
   "stop-reason",
   "max-tokens",
+  "effort",
 ] as const;
 export type ProbeId = (typeof probeIds)[number];
 
@@ -78,6 +80,8 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
       return t("Stop reason");
     case "max-tokens":
       return t("Limit of one token (max_tokens: 1)");
+    case "effort":
+      return t("Reasoning effort");
   }
 }
 
@@ -102,6 +106,8 @@ export function probeExplanation(probe: ProbeId, t: Translate): string {
       return t("Answers that are cut off report a stop reason");
     case "max-tokens":
       return t("The answer stops after one generated token");
+    case "effort":
+      return t("The model reasons before it answers");
   }
 }
 
@@ -123,6 +129,8 @@ export function adaptationText(adaptation: LastingAdaptation, t: Translate): str
   switch (adaptation.kind) {
     case "omit":
       return t("{0} is not sent", adaptation.field);
+    case "omit-thinking":
+      return t("{0} is not sent", thinkingField);
     case "rename-cap":
       return t("max_tokens is sent as max_completion_tokens");
     case "system-as-user":

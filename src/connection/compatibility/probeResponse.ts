@@ -6,6 +6,7 @@ type FinishPart = Extract<StreamPart, { type: "finish" }>;
 /** The observed parts of an answer. */
 export interface ProbeResponse {
   readonly text: string;
+  readonly reasoning: string;
   /** Number of text pieces, and number of network reads that contained text. */
   readonly pieces: number;
   readonly reads: number;
@@ -26,6 +27,7 @@ export function toProbeResponse(batches: readonly (readonly StreamPart[])[]): Pr
   const requestId = parts.find((part) => part.type === "request-id")?.requestId;
   return {
     text: texts.join(""),
+    reasoning: parts.map((part) => (part.type === "reasoning-delta" ? part.text : "")).join(""),
     pieces: texts.length,
     reads: batches.filter((batch) => batch.some(({ type }) => type === "text-delta")).length,
     calls: parts.filter((part) => part.type === "tool-call"),
@@ -55,6 +57,7 @@ export function cleanResponse(response: ProbeResponse, clean: (text: string) => 
   return {
     ...response,
     text: clean(response.text),
+    reasoning: clean(response.reasoning),
     calls: response.calls.map((call) => cleanCall(call, clean)),
     content: response.content.flatMap((part) => cleanPart(part, clean) ?? []),
     ...(finish === undefined ? {} : { finish: { ...finish, wireReason: clean(finish.wireReason) } }),

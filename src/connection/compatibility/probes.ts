@@ -7,10 +7,12 @@ import type {
 } from "../../protocol/conversation/conversation.ts";
 import type { ProbeId, SeenState } from "./compatibility.ts";
 import type { ProbeResponse } from "./probeResponse.ts";
+import { minBudgetTokens } from "../../protocol/encode/effort.ts";
 import { quote } from "./compatibility.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Failure } from "../../client/failure/failure.ts";
 import { causeTable } from "../diagnosis/causeTable.ts";
+import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 
 /** A PNG of 64 by 64 pixels: the upper half is yellow, the lower half is blue. */
 export const picture = {
@@ -165,6 +167,19 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
     refusedBy: /max_(?:completion_)?tokens/i,
     judge: judgeCap,
   },
+  effort: {
+    request: {
+      // The token limit must exceed the budget.
+      ...requestOf(
+        "How many numbers from 1 to 60 are divisible by 3 or by 5? Answer with the number only.",
+        minBudgetTokens + 256,
+      ),
+      effort: { level: "low", budgetTokens: minBudgetTokens },
+      required: Object.values(styleFacts).map(({ effort }) => effort.field),
+    },
+    refusedBy: /\breasoning\b|\bthinking\b|\beffort\b/i,
+    judge: judgeEffort,
+  },
 };
 
 function noText(response: ProbeResponse, t: Translate): Verdict {
@@ -291,6 +306,15 @@ function judgeCap({ usage, finish, text }: ProbeResponse, t: Translate): Verdict
   return finish?.reason === "length"
     ? { state: "yes", evidence: t("The answer stopped at its token limit: {0}", quote(text)) }
     : { state: "unclear", evidence: t("Accepted, but it is unclear whether the limit was applied") };
+}
+
+/** The evidence is reasoning in the answer, or a count of its tokens. Many services ignore fields they don't know. */
+function judgeEffort({ text, reasoning, usage }: ProbeResponse, t: Translate): Verdict {
+  const tokens = usage?.reasoningTokens;
+  if (tokens !== undefined) return { state: "yes", evidence: t("Tokens of reasoning reported: {0}", tokens) };
+  return reasoning.trim() === ""
+    ? { state: "unclear", evidence: t("Accepted, but no reasoning arrived. Answer: {0}", quote(text)) }
+    : { state: "yes", evidence: t("The model reasoned: {0}", quote(reasoning)) };
 }
 
 /** A probe's request without an answer, and the known circumstances. */

@@ -3,6 +3,7 @@ import type { ChatTarget } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
@@ -10,7 +11,9 @@ import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
 import type { Usage } from "../../protocol/conversation/conversation.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
+import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
+import type { RequestFields } from "../service/requestFields.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import { untilAborted } from "../shared/abort.ts";
 import { readPriceSetting, readStallSetting } from "../workspace/settings.ts";
@@ -29,6 +32,8 @@ export interface ChatServices {
   readonly spending: Spending;
   readonly caps: TokenCaps;
   readonly compatibility: CompatibilityStore;
+  readonly efforts: ModelEfforts;
+  readonly requestFields: RequestFields;
   /** Called after each complete answer. */
   readonly onAnswered?: () => void;
 }
@@ -51,6 +56,8 @@ export function createChatTarget(
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
   const tools = createTools?.({ connection, model, clientStyle });
+  const isOfChat = asker.kind === "chat" || asker.kind === "compaction";
+  const effort = isOfChat ? services.efforts.effortOf(connection, model, clientStyle) : undefined;
   const sent = new WeakMap<Message, Message>();
   let cleaned:
     | { readonly turns: readonly Message[]; readonly messages: Promise<readonly Message[]> }
@@ -64,24 +71,32 @@ export function createChatTarget(
     room,
     ...(tools === undefined ? {} : { tools }),
     stallSeconds: readStallSetting(),
-    answer: async (turns, signal, { onParts, onActivity }) => {
+    answer: async (turns, signal, { onParts, onActivity, onRefusedField }) => {
       if (signal.aborted) return;
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
       const preparing = clients.clientOf(connection, asker).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
-        return { client, messages: await cleaned.messages };
+        return { client, messages: await cleaned.messages, fields: await services.requestFields.of(model) };
       });
       const ready = await untilAborted(preparing, signal);
       if (ready === undefined || signal.aborted) return;
-      const { client, messages } = ready;
+      const { client, messages, fields } = ready;
       // A request without its tools would look like an answer that needs none.
       const offered = tools === undefined ? {} : { tools: tools.offered, required: ["tools"] };
       const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
-      const request = { model, messages, maxTokens, stream: true, ...offered };
+      const chosen = effort === undefined ? {} : { effort };
+      const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
+      const own = new Set([
+        ...Object.keys(fields),
+        ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
+      ]);
+      const onOmitted = (field: string): void => {
+        if (own.has(field)) onRefusedField(field);
+      };
       let usage: Usage | undefined;
-      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity)) {
+      for await (const parts of client.streamChat(clientStyle, request, signal, onActivity, onOmitted)) {
         usage = parts.findLast((part) => part.type === "usage")?.usage ?? usage;
         onParts(parts);
       }

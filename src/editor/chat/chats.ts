@@ -40,6 +40,7 @@ import { LiveRegionOwner } from "../../chat/page/liveRegionOwner.ts";
 import { type SavedEdits, type UnsentChat, unsentChats } from "./unsentTexts.ts";
 import type { QuestionNeeds } from "./askQuestion.ts";
 import { createQuestionDialogs } from "./questionDialogs.ts";
+import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
@@ -48,6 +49,7 @@ import type { Storage } from "./openStore.ts";
 /** Services shared by all chat pages. */
 export interface ChatPageSources extends ModelSources {
   readonly limits: ModelLimitStore;
+  readonly efforts: ModelEfforts;
   readonly context: ChatContext;
   readonly prompts: ChatPrompts;
   readonly questions: QuestionNeeds;
@@ -184,7 +186,7 @@ export class Chats implements vscode.Disposable {
   }
 
   get pageSources(): ChatPageSources {
-    const { connections, catalog, clients, limits, compatibility } = this.#options;
+    const { connections, catalog, clients, limits, compatibility, efforts } = this.#options;
     const { outgoing, caps, loadCodeActions, drafts, knownKeys, agent } = this.#options;
     const prompts = this.#prompts;
     const newChat = (): Chat => this.create();
@@ -195,6 +197,7 @@ export class Chats implements vscode.Disposable {
       clients,
       limits,
       compatibility,
+      efforts,
       context: this.context,
       prompts,
       questions: {

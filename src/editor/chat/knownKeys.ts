@@ -115,6 +115,7 @@ export class KnownKeys {
       case "silence":
       case "usage":
       case "request-id":
+      case "field-refused":
       case "answer-ended":
       case "version-selected":
       case "question-included":

@@ -82,4 +82,6 @@ interface ListedModel {
   /** Maximum number of tokens of one answer. */
   readonly maxOutputTokens?: number;
   readonly ownedBy?: string;
+  /** Whether the list says that the model takes a reasoning effort. */
+  readonly takesEffort?: boolean;
 }

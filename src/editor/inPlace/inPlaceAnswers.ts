@@ -6,6 +6,7 @@ import {
   type AnswerEvent,
   type AnswerTurn,
   reduceAnswer,
+  refusedFieldText,
   type SettledState,
 } from "../../chat/transcript/transcript.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
@@ -80,6 +81,7 @@ export class InPlaceAnswers {
       apply: (events) => {
         for (const event of events) {
           answer = reduceAnswer(answer, event);
+          if (event.type === "field-refused") warnRefused(answer, event.field);
           notify(event, listener);
         }
       },
@@ -129,6 +131,10 @@ export function waitText(wait: { readonly seconds: number; readonly reason?: str
   return wait.reason === undefined
     ? vscode.l10n.t("No data received for {0} seconds.", wait.seconds)
     : vscode.l10n.t("{0}. Trying again in {1} seconds.", wait.reason, wait.seconds);
+}
+
+function warnRefused(answer: AnswerTurn, field: string): void {
+  void showWarning(refusedFieldText(answer, field, vscode.l10n.t));
 }
 
 export function warnCut(): void {

@@ -19,6 +19,7 @@ const catalogSchema = v.object({
       contextWindow: v.exactOptional(v.number()),
       maxOutputTokens: v.exactOptional(v.number()),
       ownedBy: v.exactOptional(v.string()),
+      takesEffort: v.exactOptional(v.boolean()),
     }),
   ),
 });

@@ -50,6 +50,8 @@ export function chatCommands(pages: ChatPages): CommandTable<"page"> {
       (focusedPage() ?? editors.activePage)?.choose("mode") ?? view.choose("mode"),
     [commandIds.selectChatModel]: () =>
       (focusedPage() ?? editors.activePage)?.choose("model") ?? view.choose("model"),
+    [commandIds.selectEffort]: () =>
+      (focusedPage() ?? editors.activePage)?.choose("effort") ?? view.choose("effort"),
     [commandIds.compactChat]: () => (focusedPage() ?? editors.activePage)?.compact() ?? view.compact(),
     [commandIds.undoAnswerChanges]: async () => {
       const { changes } = (await loadChats()).agent;

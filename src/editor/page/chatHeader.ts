@@ -5,6 +5,7 @@ import { unencryptedHost } from "../../connection/setup/connection.ts";
 import { defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { Chat } from "../chat/chat.ts";
 import { destinationOf, obstacleOf, type ReceiverSources } from "../chat/receiver.ts";
+import { effortTitle, type ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { fallbackModel } from "../workspace/workspaceConnections.ts";
@@ -12,11 +13,12 @@ import { fallbackModel } from "../workspace/workspaceConnections.ts";
 interface HeaderSources extends ReceiverSources {
   readonly limits: ModelLimitStore;
   readonly compatibility: CompatibilityStore;
+  readonly efforts: ModelEfforts;
 }
 
 /** State around a chat: the target of the next question, and the limits for that question. */
 export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
-  const { connections, limits, compatibility } = sources;
+  const { connections, limits, compatibility, efforts } = sources;
   const { mode } = chat;
   const around = {
     ...(vscode.workspace.isTrusted ? {} : { restricted: true as const }),
@@ -38,11 +40,14 @@ export function headerOf(sources: HeaderSources, chat: Chat): ChatHeader {
   const { connection, model, clientStyle } = destination.receiver;
   const host = unencryptedHost(connection);
   const obstacle = mode === "ask" ? undefined : obstacleOf(compatibility, destination);
+  const takesEffort = efforts.supportOf(connection, model, clientStyle) === "yes";
+  const effort = efforts.effortOf(connection, model, clientStyle);
   return {
     ...around,
     connection: connection.name,
     model,
     clientStyle,
+    ...(takesEffort ? { effort: effortTitle(effort) } : {}),
     ...(obstacle === undefined ? {} : { obstacle }),
     room: limits.limitsOf(connection, model, clientStyle),
     ...(host === undefined ? {} : { unencryptedHost: host }),

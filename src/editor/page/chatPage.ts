@@ -29,6 +29,7 @@ import { setContext } from "../shared/registration.ts";
 import { runDiagnosisAction } from "../failures/failureNotice.ts";
 import { wasAnnouncedSince } from "../shared/delayedProgress.ts";
 import { findWorkspaceFiles, openWorkspaceFile } from "../files/workspaceFiles.ts";
+import { selectEffort } from "../models/modelEfforts.ts";
 import { mendObstacle, pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
 import { headerOf } from "./chatHeader.ts";
@@ -86,6 +87,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
       vscode.workspace.onDidGrantWorkspaceTrust(postHeader),
       options.connections.onDidChange(postHeader),
       options.limits.onDidChange(postHeader),
+      options.efforts.onDidChange(postHeader),
       { dispose: options.compatibility.listen(postHeader) },
       vscode.workspace.onDidChangeConfiguration((change) => {
         if (change.affectsConfiguration(`${settingSection}.${settingKeys.modelCapabilities}`)) postHeader();
@@ -387,6 +389,17 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
     if (chat === this.#chat) this.focusComposer();
   }
 
+  /** Asks for the effort of the model that answers next; for the connection first if that can't be reached. */
+  async #selectEffort(): Promise<void> {
+    const { limits, efforts } = this.#options;
+    const destination = destinationOf(this.#options, this.#chat);
+    if (destination.kind !== "known") return this.choose("connection");
+    const { connection, model, clientStyle } = destination.receiver;
+    const { maxTokens } = limits.limitsOf(connection, model, clientStyle);
+    const keepsFocus = await selectEffort(efforts, { connection, model, clientStyle, maxTokens });
+    if (keepsFocus) this.focusComposer();
+  }
+
   async #mendMode(by: "removing" | "asking"): Promise<void> {
     const obstacle = this.#obstacle;
     if (by === "asking") this.#chat.mode = "ask";
@@ -401,6 +414,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async choose(what: ChoiceId): Promise<void> {
     const chat = this.#chat;
     if (what === "mode") return this.#selectMode();
+    if (what === "effort") return this.#selectEffort();
     // Without a connection, the first selection is for the workspace.
     if (destinationOf(this.#options, chat).kind === "none")
       return vscode.commands.executeCommand(workspaceCommands[what]);

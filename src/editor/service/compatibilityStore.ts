@@ -167,6 +167,7 @@ const stamp = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const adaptationSchema = v.variant("kind", [
   v.object({ kind: v.literal("omit"), field: v.pipe(v.string(), v.maxLength(100)) }),
+  v.object({ kind: v.literal("omit-thinking") }),
   v.object({ kind: v.literal("rename-cap") }),
   v.object({ kind: v.literal("system-as-user") }),
   v.object({ kind: v.literal("fill-reasoning") }),

@@ -109,6 +109,14 @@ export interface Sampling {
   readonly stop?: readonly string[];
 }
 
+/** How much the model reasons before it answers. Each style sends the member that it has a field for. */
+export interface Effort {
+  /** For Chat Completions. */
+  readonly level?: "low" | "medium" | "high";
+  /** For Messages: maximum tokens of reasoning, at least 1,024. */
+  readonly budgetTokens?: number;
+}
+
 /** One request for an answer. */
 export interface ChatRequest {
   readonly model: string;
@@ -122,6 +130,10 @@ export interface ChatRequest {
   /** Left to the service if absent. */
   readonly toolChoice?: ToolChoice;
   readonly sampling?: Sampling;
+  /** Left to the service if absent. */
+  readonly effort?: Effort;
+  /** Further wire fields from the user's settings. They never replace another field of the request. */
+  readonly fields?: Readonly<Record<string, unknown>>;
   /**
    * Wire fields, such as `tools`, that the answer depends on. If the service rejects one, the request fails and is not
    * retried without the field.
@@ -137,6 +149,8 @@ export interface Usage {
   readonly cacheReadTokens?: number;
   readonly cacheWriteTokens?: number;
   readonly outputTokens?: number;
+  /** Output tokens of reasoning; absent if zero. */
+  readonly reasoningTokens?: number;
   readonly totalTokens?: number;
 }
 

@@ -1,5 +1,5 @@
 import type { Translate } from "../../text/translate.ts";
-import type { ChatRequest, StreamPart } from "./conversation.ts";
+import type { ChatRequest, Effort, StreamPart } from "./conversation.ts";
 
 /** Client styles (specification, section 1). Connections without a client style use the first. */
 export const clientStyles = ["chat-completions", "messages"] as const;
@@ -14,6 +14,8 @@ interface StyleFacts {
   /** ID and title of the step in the connection check that sends a request. The ID is public interface. */
   readonly checkStep: string;
   readonly checkStepTitle: (t: Translate) => string;
+  /** Wire field of the reasoning effort, and the member of `Effort` that it sends. */
+  readonly effort: { readonly field: string; readonly member: keyof Effort };
 }
 
 export const styleFacts = {
@@ -22,12 +24,14 @@ export const styleFacts = {
     title: (t) => t("Chat Completions"),
     checkStep: "completion",
     checkStepTitle: (t) => t("Completion"),
+    effort: { field: "reasoning_effort", member: "level" },
   },
   messages: {
     endpoint: "/messages",
     title: (t) => t("Messages"),
     checkStep: "message",
     checkStepTitle: (t) => t("Message"),
+    effort: { field: "thinking", member: "budgetTokens" },
   },
 } as const satisfies Readonly<Record<ClientStyle, StyleFacts>>;
 

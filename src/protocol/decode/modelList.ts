@@ -11,6 +11,8 @@ export interface Model {
   /** Tokens of one answer. */
   readonly maxOutputTokens?: number;
   readonly ownedBy?: string;
+  /** Whether the list says that the model takes a reasoning effort. Absent if the list doesn't say so. */
+  readonly takesEffort?: boolean;
 }
 
 /** One page of models. Send `next` as `?after_id=`; stop if it is null or repeats. */
@@ -78,6 +80,7 @@ function readModel(entry: unknown): Model | undefined {
     ...(contextWindow === undefined ? {} : { contextWindow }),
     ...(maxOutputTokens === undefined ? {} : { maxOutputTokens }),
     ...(isName(ownedBy) ? { ownedBy } : {}),
+    ...(saysEffort(entry) ? { takesEffort: true } : {}),
   };
 }
 
@@ -138,6 +141,30 @@ function limitGroups(entry: Fields): readonly Fields[] {
   const capabilities = readFields(entry, "capabilities") ?? {};
   const groups = [readFields(capabilities, "limits"), ...groupNames.map((name) => readFields(entry, name))];
   return [entry, ...groups.filter((group) => group !== undefined)];
+}
+
+const effortNames: ReadonlySet<unknown> = new Set(["reasoning_effort", "reasoning", "thinking", "effort"]);
+
+/** Whether an entry names reasoning as a parameter or a feature: in a list, or as a member that is not off. */
+function saysEffort(entry: Fields): boolean {
+  const { supported_parameters: parameters, capabilities, features } = entry;
+  const info = readFields(entry, "model_info") ?? {};
+  if (entry["supports_reasoning"] === true || info["supports_reasoning"] === true) return true;
+  if ([parameters, capabilities, features].some((list) => hasEffortName(list))) return true;
+  if (!isFields(capabilities)) return false;
+  return [capabilities, readFields(capabilities, "supports") ?? {}].some((group) =>
+    Object.entries(group).some(([name, value]) => effortNames.has(name) && isOn(value)),
+  );
+}
+
+function hasEffortName(list: unknown): boolean {
+  return Array.isArray(list) && list.some((name) => effortNames.has(name));
+}
+
+/** Whether a feature is on: `true`, a list of its values, or an object with `supported`. */
+function isOn(value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return value === true || (isFields(value) && value["supported"] === true);
 }
 
 function firstCount(groups: readonly Fields[], names: readonly string[]): number | undefined {

@@ -13,11 +13,17 @@ const countNames = [
   "cache_write_tokens",
   "completion_tokens",
   "output_tokens",
+  "reasoning_tokens",
   "total_tokens",
 ] as const;
 
-/** Members with details of the input count, such as `cached_tokens`. */
-const detailNames = ["prompt_tokens_details", "input_tokens_details"] as const;
+/** Members with details of a count, such as `cached_tokens`. */
+const detailNames = [
+  "prompt_tokens_details",
+  "input_tokens_details",
+  "completion_tokens_details",
+  "output_tokens_details",
+] as const;
 
 /** Counts by the names that the service used. */
 export type TokenCounts = Readonly<Partial<Record<(typeof countNames)[number], number>>>;
@@ -59,11 +65,13 @@ export function toUsage(counts: TokenCounts): Usage | undefined {
   const totalTokens = counts.total_tokens;
   if (inputTokens === undefined && outputTokens === undefined && totalTokens === undefined) return undefined;
   const { read, written } = cachedInput(counts);
+  const reasoningTokens = counts.reasoning_tokens ?? 0;
   return {
     ...(inputTokens === undefined ? {} : { inputTokens }),
     ...(read === 0 ? {} : { cacheReadTokens: read }),
     ...(written === 0 ? {} : { cacheWriteTokens: written }),
     ...(outputTokens === undefined ? {} : { outputTokens }),
+    ...(reasoningTokens === 0 ? {} : { reasoningTokens }),
     ...(totalTokens === undefined ? {} : { totalTokens }),
   };
 }

@@ -2,11 +2,14 @@ import { cacheField, withoutCacheMarks } from "./cacheMarks.ts";
 import { isFields } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
 import { reasoningFields, withoutReasoning, withReasoningFilled } from "./reasoningAdaptation.ts";
+import { thinkingField } from "./effort.ts";
 
 /** A change that a service needs in the default form of requests. */
 export type Adaptation =
   /** Omits a part that the server rejects by name: a body member, cache marks, or reasoning in messages. */
   | { readonly kind: "omit"; readonly field: string }
+  /** Sends no thinking budget. Keeps the thinking blocks of earlier turns, unlike `omit` with the field `thinking`. */
+  | { readonly kind: "omit-thinking" }
   /** Sends the token limit as `max_completion_tokens`. */
   | { readonly kind: "rename-cap" }
   /** Puts instructions before the first question, in the same message. */
@@ -27,6 +30,8 @@ export function fieldOf(adaptation: Adaptation): string {
   switch (adaptation.kind) {
     case "omit":
       return adaptation.field;
+    case "omit-thinking":
+      return thinkingField;
     case "rename-cap":
       return "max_tokens";
     case "system-as-user":
@@ -61,9 +66,12 @@ function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
   switch (adaptation.kind) {
     case "omit":
       if (adaptation.field === cacheField) return withoutCacheMarks(body);
+      if (adaptation.field === thinkingField) return withoutReasoning(body, [adaptation.field]);
       return withoutReasoning(without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]), [
         adaptation.field,
       ]);
+    case "omit-thinking":
+      return without(body, [thinkingField]);
     case "rename-cap": {
       const { max_tokens: cap, ...rest } = body;
       return cap === undefined ? body : { ...rest, max_completion_tokens: cap };

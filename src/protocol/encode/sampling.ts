@@ -63,6 +63,11 @@ export function convertMessagesSampling({ temperature, topP, topK, stop }: Sampl
   };
 }
 
+/** Adds the user's own fields, except those that the request sets itself. */
+export function withOwnFields(body: Fields, own: Fields = {}): Fields {
+  return { ...body, ...Object.fromEntries(Object.entries(own).filter(([name]) => !(name in body))) };
+}
+
 function isNumberName(name: string): name is keyof typeof numbers {
   return Object.hasOwn(numbers, name);
 }

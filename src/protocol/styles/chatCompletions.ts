@@ -4,7 +4,8 @@ import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, isErrorBody } from "../decode/errorBody.ts";
 import { isFields, readList } from "../conversation/json.ts";
 import type { Fields } from "../conversation/json.ts";
-import { convertChatSampling } from "../encode/sampling.ts";
+import { convertChatEffort } from "../encode/effort.ts";
+import { convertChatSampling, withOwnFields } from "../encode/sampling.ts";
 import type { WireStyle } from "../conversation/wireStyle.ts";
 
 /** The Chat Completions client style (specification, section 4.2). */
@@ -17,14 +18,16 @@ export const chatCompletions: WireStyle = {
 };
 
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
-  return {
+  const body = {
     model: request.model,
     messages: convertChatMessages(request.messages),
     max_tokens: request.maxTokens,
     ...convertChatSampling(request.sampling ?? {}),
+    ...convertChatEffort(request),
     ...convertChatTools(request),
     ...(request.stream ? { stream: true, stream_options: { include_usage: true } } : {}),
   };
+  return withOwnFields(body, request.fields);
 }
 
 /** Decodes a complete answer: one chunk with a `message`. The finish reason is optional. */

@@ -5,7 +5,8 @@ import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, isErrorBody } from "../decode/errorBody.ts";
 import { isFields, readFields, readString } from "../conversation/json.ts";
 import { createMessagesDecoder, readFinish, readToolUse } from "../decode/messagesDecoder.ts";
-import { convertMessagesSampling } from "../encode/sampling.ts";
+import { convertThinking, withoutSamplingIfThinking } from "../encode/effort.ts";
+import { convertMessagesSampling, withOwnFields } from "../encode/sampling.ts";
 import { readThinkingBlock } from "../conversation/thinkingBlocks.ts";
 import { ToolCallCollector } from "../conversation/toolCalls.ts";
 import { LeadingThought, withoutThought } from "../decode/leadingThought.ts";
@@ -24,15 +25,17 @@ export const messages: WireStyle = {
 /** Encodes a request. In this style, instructions are a member of the request, not a message. */
 function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> {
   const system = request.messages.filter((message) => message.role === "system").map(convertContent);
-  return withCacheMarks({
+  const body = {
     model: request.model,
     max_tokens: request.maxTokens,
     ...convertMessagesSampling(request.sampling ?? {}),
+    ...convertThinking(request),
     ...(system.length === 0 ? {} : { system: system.join("\n\n") }),
     messages: convertMessages(request.messages),
     ...convertTools(request),
     ...(request.stream ? { stream: true } : {}),
-  });
+  };
+  return withCacheMarks(withoutSamplingIfThinking(withOwnFields(body, request.fields)));
 }
 
 function decodeAnswer(body: unknown): readonly StreamPart[] {

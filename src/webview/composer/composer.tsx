@@ -169,6 +169,9 @@ export function Composer(props: ComposerProps): VNode {
           />
           {header.connection !== null && <ModeChoice mode={header.mode} />}
           <Choice what="model" name={t("Model: {0}", header.model)} shown={header.model} />
+          {header.effort !== undefined && (
+            <Choice what="effort" name={t("Effort: {0}", header.effort)} shown={header.effort} />
+          )}
           {arrives && model.takesMessages && text.trim() !== "" && <QueueButton onClick={send} />}
           <button
             type="button"
@@ -338,7 +341,7 @@ function Choice({ what, name, shown }: ChoiceProps): VNode {
       title={name}
       onClick={() => model.post({ type: "choose", what })}
     >
-      {what === "connection" && <Icon name="connection" />}
+      {(what === "connection" || what === "effort") && <Icon name={what} />}
       <span class="choice-text">{shown}</span>
     </button>
   );

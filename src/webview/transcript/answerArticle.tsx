@@ -5,6 +5,7 @@ import {
   type AnswerTurn,
   emptyTranscript,
   isEndedEarly,
+  refusedFieldText,
   type Turn,
   waitsForUser,
 } from "../../chat/transcript/transcript.ts";
@@ -71,6 +72,11 @@ export function AnswerArticle(props: AnswerArticleProps): VNode {
       ))}
       {turn.silentSeconds !== undefined && <SilenceNotice turn={turn} seconds={turn.silentSeconds} />}
       {turn.leftOut !== undefined && <p class="notice left-out">{omittedText(turn.leftOut, t)}</p>}
+      {turn.refusedFields?.map((field) => (
+        <p key={field} class="notice refused-field">
+          {refusedFieldText(turn, field, t)}
+        </p>
+      ))}
       {notice !== undefined && <p class="notice">{notice}</p>}
       {cut === "in-text" && <ContinueRow />}
       {cut === "before-text" && <LimitRow />}

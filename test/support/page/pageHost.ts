@@ -26,6 +26,7 @@ import {
   createTextAttachment,
 } from "../../../src/editor/attachments/textAttachment.ts";
 import { createTranslate } from "../../../src/text/translate.ts";
+import type { Effort } from "../../../src/protocol/conversation/conversation.ts";
 import type { ClientStyle } from "../../../src/protocol/conversation/wireStyle.ts";
 import { testLimits } from "../../unit/client/http/requests.ts";
 import { answerBy } from "../../unit/client/request/testClient.ts";
@@ -51,6 +52,8 @@ export interface PageHostOptions {
   /** The tools of the answers; absent in Ask mode. */
   readonly tools?: AnswerTools;
   readonly price?: Price;
+  /** Sent with each request. */
+  readonly effort?: Effort;
   /** Seconds of silence before a notice; 0, the default, disables it. */
   readonly stallSeconds?: number;
 }
@@ -224,7 +227,7 @@ export class PageHost {
   }
 
   #target(choice?: ChatTargetChoice): ChatTarget {
-    const { origin, price, stallSeconds = 0, tools, translations } = this.#options;
+    const { origin, price, effort, stallSeconds = 0, tools, translations } = this.#options;
     const { model, clientStyle } = choice ?? this;
     return {
       connection: "Acme",
@@ -237,6 +240,7 @@ export class PageHost {
       answer: answerBy(this.#client, clientStyle, {
         model,
         maxTokens: 1_000_000,
+        ...(effort === undefined ? {} : { effort }),
         ...(tools === undefined ? {} : { tools: tools.offered }),
       }),
       diagnose: (failure) =>

@@ -38,6 +38,27 @@ describe("reference service, by the official @anthropic-ai/sdk client", () => {
     assert.equal(streamed.stop_reason, "end_turn");
   });
 
+  it("reasons within a thinking budget, and refuses what real services refuse with it", async () => {
+    await using desk = await openDesk();
+    const client = connectClient(desk, desk.key);
+    const thinking = { type: "enabled", budget_tokens: 1024 } as const;
+    const answer = await client.messages.create({ ...request, max_tokens: 2000, thinking });
+    assert.deepEqual(
+      answer.content.map(({ type }) => type),
+      ["thinking", "text"],
+    );
+    for (const [more, message] of [
+      [{ thinking, max_tokens: 1024 }, /must be greater than `thinking.budget_tokens`/u],
+      [{ thinking, max_tokens: 2000, temperature: 0.5 }, /`temperature` may not be set/u],
+      [{ thinking: { type: "enabled", budget_tokens: 1023 }, max_tokens: 2000 }, /budget_tokens/u],
+    ] as const)
+      await assert.rejects(client.messages.create({ ...request, ...more }), (error) => {
+        assert.ok(error instanceof BadRequestError);
+        assert.match(error.message, message);
+        return true;
+      });
+  });
+
   it("returns a specific error for each refusal", async () => {
     await using desk = await openDesk();
     const { keys } = desk.service;

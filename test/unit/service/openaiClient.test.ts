@@ -19,6 +19,9 @@ const request = {
   messages: [{ role: "user" as const, content: "hello" }],
 };
 
+const reasons = ({ choices }: OpenAI.ChatCompletion): boolean =>
+  choices[0] !== undefined && "reasoning_content" in choices[0].message;
+
 describe("reference service, by the official openai client", () => {
   it("lists models, and completes and streams answers", async () => {
     await using desk = await openDesk();
@@ -44,6 +47,18 @@ describe("reference service, by the official openai client", () => {
     }
     assert.equal(texts.join(""), answer.choices[0]?.message.content);
     assert.deepEqual(usage, answer.usage);
+  });
+
+  it("reasons with an effort", async () => {
+    await using desk = await openDesk();
+    const client = connectClient(desk, desk.key);
+    const create = (effort: "low" | undefined) =>
+      client.chat.completions.create({
+        ...request,
+        ...(effort === undefined ? {} : { reasoning_effort: effort }),
+      });
+    assert.equal(reasons(await create("low")), true);
+    assert.equal(reasons(await create(undefined)), false);
   });
 
   it("returns a specific error for each refusal", async () => {

@@ -41,6 +41,7 @@ const anyEvent: fc.Arbitrary<TranscriptEvent> = fc.oneof(
     .record({ inputTokens: fc.nat(), cacheReadTokens: fc.nat(), cacheWriteTokens: fc.nat() })
     .map((usage): TranscriptEvent => ({ type: "usage", usage: { ...usage } })),
   anyText.map((requestId): TranscriptEvent => ({ type: "request-id", requestId })),
+  anyText.map((field): TranscriptEvent => ({ type: "field-refused", field })),
   fc.constantFrom<TranscriptEvent>(
     completed,
     { type: "answer-ended", state: { kind: "stopped" } },

@@ -79,6 +79,8 @@ describe("reduceTranscript", () => {
       text("lo"),
       { type: "usage", usage: { inputTokens: 3 } },
       { type: "request-id", requestId: "req_1" },
+      { type: "field-refused", field: "thinking" },
+      { type: "field-refused", field: "thinking" },
     );
     assert.deepEqual(idsOf(arriving.turns), ["q1"]);
     assert.equal(arriving.leafId, "a1");
@@ -91,6 +93,7 @@ describe("reduceTranscript", () => {
       reasoning: "because",
       usage: { inputTokens: 3 },
       requestId: "req_1",
+      refusedFields: ["thinking"],
       state: { kind: "complete", reason: "stop" },
     });
   });
@@ -130,6 +133,7 @@ describe("reduceTranscript", () => {
       { type: "reasoning-delta", text: "late" },
       { type: "usage", usage: {} },
       { type: "request-id", requestId: "late" },
+      { type: "field-refused", field: "late" },
       completed,
       asked("q1"),
       started("a1", "q1"),

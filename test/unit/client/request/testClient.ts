@@ -40,10 +40,11 @@ export function createTestClient(options: TestClientOptions): InferenceClient {
 export function answerBy(
   client: InferenceClient,
   clientStyle: ClientStyle,
-  request: Pick<ChatRequest, "model" | "maxTokens" | "tools">,
+  request: Pick<ChatRequest, "model" | "maxTokens" | "tools" | "effort">,
 ): ChatTarget["answer"] {
-  return async (messages, signal, { onParts, onActivity }) => {
+  return async (messages, signal, { onParts, onActivity, onRefusedField }) => {
     const asked = { ...request, messages, stream: true };
-    for await (const parts of client.streamChat(clientStyle, asked, signal, onActivity)) onParts(parts);
+    for await (const parts of client.streamChat(clientStyle, asked, signal, onActivity, onRefusedField))
+      onParts(parts);
   };
 }

@@ -118,6 +118,7 @@ describe("verifyCompatibility", () => {
       ["turns", "history", "unclear", /Accepted, but without effect/],
       ["tools", "tools", "unclear", /the model didn't call the tool/],
       ["image", "images", "unclear", /Accepted, but without effect/],
+      ["effort", "effort", "unclear", /Accepted, but no reasoning arrived/],
       ["stop-reason", "stop-reason", "no", /reported no stop reason/],
       ["max-tokens", "max-tokens", "no", /without effect: the service reported \d+ generated tokens/],
     ];

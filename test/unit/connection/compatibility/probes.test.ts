@@ -4,7 +4,8 @@ import { createTranslate } from "../../../../src/text/translate.ts";
 import { processorTime } from "../../processorTime.ts";
 
 const stateOf = (text: string): string =>
-  probes.image.judge({ text, pieces: 1, reads: 1, calls: [], content: [] }, createTranslate()).state;
+  probes.image.judge({ text, reasoning: "", pieces: 1, reads: 1, calls: [], content: [] }, createTranslate())
+    .state;
 
 describe("the image probe", () => {
   it("requires both colors in order", () => {

@@ -5,6 +5,9 @@ import { maxModels, readModelList } from "../../../../src/protocol/decode/modelL
 const idsOf = (body: unknown): readonly string[] | undefined =>
   readModelList(body)?.models.map((model) => model.id);
 
+const takes = (entry: object): boolean | undefined =>
+  readModelList([{ id: "a", ...entry }])?.models[0]?.takesEffort;
+
 describe("readModelList", () => {
   for (const [name, body] of Object.entries({
     "an object with data": { object: "list", data: [{ id: "a" }, { id: "team/b" }] },
@@ -92,5 +95,33 @@ describe("readModelList", () => {
         assert.deepEqual(page?.models, [{ id: "a" }]);
       }),
     );
+  });
+
+  it("reads whether a model takes an effort from its parameters, capabilities, and features", () => {
+    const says = [
+      { supported_parameters: ["tools", "reasoning_effort"] },
+      { supported_parameters: ["reasoning"] },
+      { capabilities: ["completion", "thinking"] },
+      { capabilities: { reasoning: true } },
+      { capabilities: { supports: { reasoning_effort: ["low", "high"] } } },
+      { capabilities: { thinking: { supported: true, types: {} } } },
+      { features: ["reasoning"] },
+      { supports_reasoning: true },
+      { model_info: { supports_reasoning: true } },
+    ];
+    const silent = [
+      {},
+      { supported_parameters: ["tools", 3, null] },
+      {
+        capabilities: {
+          reasoning: false,
+          thinking: { supported: false },
+          supports: { reasoning_effort: [] },
+        },
+      },
+      { capabilities: "reasoning", supports_reasoning: "yes", features: { reasoning: 1 } },
+    ];
+    for (const entry of says) assert.equal(takes(entry), true, JSON.stringify(entry));
+    for (const entry of silent) assert.equal(takes(entry), undefined, JSON.stringify(entry));
   });
 });

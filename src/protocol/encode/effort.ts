@@ -1,0 +1,39 @@
+import type { ChatRequest, Effort } from "../conversation/conversation.ts";
+import { type Fields, isFields } from "../conversation/json.ts";
+
+/** Levels of effort in Chat Completions. */
+export const effortLevels = ["low", "medium", "high"] as const satisfies readonly Effort["level"][];
+
+/** Wire field of the effort in Messages, where it is a thinking budget. */
+export const thinkingField = "thinking";
+
+/** Minimum tokens of a thinking budget. Services of the Messages style refuse fewer. */
+export const minBudgetTokens = 1024;
+
+/** Converts the effort for Chat Completions. */
+export function convertChatEffort({ effort }: ChatRequest): object {
+  return effort?.level === undefined ? {} : { reasoning_effort: effort.level };
+}
+
+/**
+ * Converts the effort for Messages, where it is a thinking budget. The budget must stay below the token limit of the
+ * answer. If it doesn't, half of the limit is the budget. There is no thinking if the limit is too low for that, or if
+ * a tool must be called.
+ */
+export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: ChatRequest): object {
+  const asked = effort?.budgetTokens ?? 0;
+  const isForced = toolChoice !== "auto" && toolChoice !== "none";
+  const budget = asked < maxTokens ? asked : Math.max(minBudgetTokens, Math.floor(maxTokens / 2));
+  if (asked < minBudgetTokens || budget >= maxTokens || isForced) return {};
+  return { [thinkingField]: { type: "enabled", budget_tokens: budget } };
+}
+
+/** Sampling fields that services of the Messages style refuse together with thinking. */
+const refusedWithThinking: ReadonlySet<string> = new Set(["temperature", "top_p", "top_k"]);
+
+/** Removes the fields that can't be sent together with thinking. */
+export function withoutSamplingIfThinking(body: Fields): Fields {
+  const thinking = body[thinkingField];
+  if (thinking === undefined || (isFields(thinking) && thinking["type"] === "disabled")) return body;
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !refusedWithThinking.has(name)));
+}
