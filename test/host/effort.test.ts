@@ -77,6 +77,7 @@ describe("the effort and the fields of requests", () => {
     assert.ok(fieldsSent().includes("reasoning_effort"));
     assert.notEqual(lastAnswer().reasoning, "");
     await new InPlaceAnswers(chat.talking).ask(
+      { kind: "edit" },
       [{ role: "user", content: [{ type: "text", text: question }] }],
       {},
       soon(),
@@ -179,6 +180,7 @@ describe("the effort and the fields of requests", () => {
       assert.ok(!sent.includes("maxTokens"));
       assert.equal(lastAnswer().text, "otter");
       await new InPlaceAnswers(chat.talking).ask(
+        { kind: "edit" },
         [{ role: "user", content: [{ type: "text", text: question }] }],
         {},
         soon(),
