@@ -1,0 +1,41 @@
+/** Answers with formulas, by question. */
+export const formulaAnswers: Readonly<Record<string, string>> = {
+  formulas: String.raw`## The energy $E = mc^2$ of a heading
+
+The roots of $ax^2 + bx + c$ are \(x_{1,2} = \frac{-b \pm \sqrt{b^2 - 4ac}}{2a}\), where $a \neq 0$. It costs $5 to $10, and $HOME is not $PATH.
+
+$$
+\begin{aligned}
+\nabla \cdot \mathbf{E} &= \frac{\rho}{\varepsilon_0} \\
+\oint_C \mathbf{B} \cdot d\boldsymbol{\ell}
+- \mu_0 I &= 0
+\end{aligned}
+$$
+
+- In a list: $\mathbb{R}^n \to \mathcal{L}(V)$, $\vec{v}$, $\hat{x}$, $f'(x)$
+- A matrix:
+  \[
+  A = \begin{pmatrix} a & -b \\ 10 & c \end{pmatrix}
+  + \begin{cases} 1 & \text{if } x > 0 \\ 0 & \text{otherwise} \end{cases}
+  \]
+
+| name | formula |
+| --- | --- |
+| sum | $\sum_{i=1}^{n} i = \frac{n(n+1)}{2}$ |
+| norm | \(\lVert x \rVert\) |
+
+> A quote: $$\int_0^\infty e^{-x^2}\,dx = \frac{\sqrt{\pi}}{2}$$
+
+$$x_1 + x_2 + x_3 + x_4 + x_5 + x_6 + x_7 + x_8 + x_9 + x_{10} + x_{11} + x_{12} + x_{13} + x_{14} + x_{15} + x_{16} + x_{17} + x_{18} = \overline{AB} + \boxed{y} + \cancel{z}$$
+
+A bad one: $\frac{1}{$ and \(\unknown{x}\). Code: ${"`$x$`"}
+
+${"```sh"}
+echo $HOME $x^2$
+${"```"}
+
+${"```mermaid"}
+graph TD; A["$$x^2$$"] --> B
+${"```"}
+`,
+};
