@@ -2,8 +2,6 @@
 export interface Formula {
   /** The formula with its marks, such as `$x$`. */
   readonly source: string;
-  /** The formula without its marks, in TeX. */
-  readonly tex: string;
   /** Whether the formula stands on lines of its own. */
   readonly display: boolean;
 }
@@ -32,9 +30,9 @@ export function readFormula(text: string, before: string): Formula | "unfinished
   if (end === undefined) return undefined;
   if (end === "missing") return opening === "$" ? undefined : "unfinished";
   const source = text.slice(0, end);
-  const tex = source.slice(opening.length, -opening.length);
+  const tex = texOf(source);
   if (tex.trim() === "" || !isCertain(opening, tex, text.slice(end, end + 1))) return undefined;
-  return { source, tex, display: opening === "$$" || opening === "\\[" };
+  return { source, display: opening === "$$" || opening === "\\[" };
 }
 
 /** Returns the position after the closing mark. Stops at a mark that cannot stand in the formula. */
@@ -71,7 +69,7 @@ function isCertain(opening: Opening, tex: string, after: string): boolean {
 }
 
 /** Whether the text is one word, such as the name of a variable in a shell. */
-const isName = (tex: string): boolean => /^\s*[A-Za-z_]\w{2,}\s*$/.test(tex);
+const isName = (tex: string): boolean => /^\s*(?:_\w+|[A-Za-z]{2}\w+)\s*$/.test(tex);
 
 /** Whether words follow each other outside of commands such as `\text`. */
 function isSentence(tex: string): boolean {
@@ -121,7 +119,7 @@ export function continueFormula(formula: OpenFormula, line: string): OpenFormula
   lines.push(line);
   if (mark === undefined) return { ...formula, length };
   if (line.slice(mark.index).trim() !== closings[opening]) return "failed";
-  const { tex } = readFormulaLines(lines.join("\n"));
+  const tex = texOf(lines.join("\n"));
   // A mark on a line of its own is certain.
   const isAlone = lines[0]?.trim() === opening;
   return tex.trim() !== "" && (isAlone || !isSentence(tex)) ? "ended" : "failed";
@@ -135,10 +133,11 @@ function findMark(line: string): { readonly index: number } | undefined {
   return undefined;
 }
 
-/** Reads the lines of a formula whose marks stand at the start of its first line and the end of its last line. */
-export function readFormulaLines(text: string): Formula {
-  const source = text.trim();
-  return { source, tex: source.slice(2, -2), display: true };
+/** Returns the TeX of a formula without its marks. */
+export function texOf(formula: string): string {
+  const source = formula.trim();
+  const { length } = openings.find((mark) => source.startsWith(mark)) ?? "";
+  return source.slice(length, source.length - length);
 }
 
 /** Returns the lines of a formula at the start of a text; undefined if none begins there. */

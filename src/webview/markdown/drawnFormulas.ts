@@ -1,4 +1,4 @@
-import { readFormulaLines } from "../../text/markdown/formulas.ts";
+import { texOf } from "../../text/markdown/formulas.ts";
 import type { Translate } from "../../text/translate.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
 import { formulaMarks } from "./markdownHtml.ts";
@@ -63,7 +63,7 @@ export class DrawnFormulas {
     const key = keyOf(element);
     const known = this.#results.get(key);
     if (known !== undefined) return known;
-    const result = renderFormula(readFormulaLines(sourceOf(element)).tex, isDisplay(element));
+    const result = renderFormula(texOf(sourceOf(element)), isDisplay(element));
     const [oldest] = this.#results.keys();
     if (oldest !== undefined && this.#results.size >= maxResults) this.#results.delete(oldest);
     this.#results.set(key, result);

@@ -82,8 +82,9 @@ export class MarkdownView {
       return false;
     }
     this.#ended = "yes";
-    this.#open.clear();
     this.#pieces.push(...this.#splitter.end());
+    // The open block stays on the page until a piece replaces it.
+    if (this.#pieces.length === 0) this.#open.clear();
     return true;
   }
 

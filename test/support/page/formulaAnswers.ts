@@ -34,8 +34,17 @@ ${"```sh"}
 echo $HOME $x^2$
 ${"```"}
 
-${"```mermaid"}
-graph TD; A["$$x^2$$"] --> B
-${"```"}
 `,
+  diagram: '```mermaid\ngraph TD; A["$$x^2$$"] --> B\n```\n',
+  stream: "First \\(a_1 + b\\) here\n\n$$\nc\n- d\n$$\n\nand $e$ there, and more text that follows.\n",
+  copied: "Let $x^2$ be\n\n$$\n\\frac{a}{b}\n$$\n\nthen \\(y\\).\n",
+  many: Array.from(
+    { length: 50 },
+    (_, at) => String.raw`Text \(\frac{a_{${at}}}{b}\), $\sum_{i=1}^{${at}} x_i^2$ and $y_{${at}}$:
+
+$$
+\begin{aligned} \int_0^{${at}} e^{-x^2}\,dx &= \sqrt{\pi} \\ \begin{pmatrix} a & b \\ c & d \end{pmatrix} &= z \end{aligned}
+$$
+`,
+  ).join("\n"),
 };
