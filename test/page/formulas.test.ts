@@ -88,16 +88,22 @@ describe("formulas of an answer", () => {
   it("are copied as their source, with the text around them", async () => {
     const { answer, chat, page } = await ask("copied");
     const copy = async (from: string): Promise<string> => {
-      await answer.locator(from).evaluate(inPage<void>(`(element) => getSelection().selectAllChildren(element)`));
+      await answer
+        .locator(from)
+        .evaluate(inPage<void>(`(element) => getSelection().selectAllChildren(element)`));
       await page.keyboard.press("ControlOrMeta+C");
-      return chat.frame.locator("html").evaluate(inPage<Promise<string>>("() => navigator.clipboard.readText()"));
+      return chat.frame
+        .locator("html")
+        .evaluate(inPage<Promise<string>>("() => navigator.clipboard.readText()"));
     };
     assert.equal((await copy(".markdown")).trim(), "Let $x^2$ be\n\n$$\n\\frac{a}{b}\n$$\n\nthen \\(y\\).");
     assert.equal(await copy(".formula >> nth=0"), "$x^2$");
   });
 
   it("scroll by themselves with the keyboard in a page 320 px wide", async () => {
-    const { answer, chat, page, screenshot } = await ask("formulas", { viewport: { width: 320, height: 900 } });
+    const { answer, chat, page, screenshot } = await ask("formulas", {
+      viewport: { width: 320, height: 900 },
+    });
     assert.deepEqual(await layoutProblems(chat.frame), []);
     const wide = answer.getByRole("group", { name: "Formula" });
     await wide.last().scrollIntoViewIfNeeded();
@@ -118,9 +124,13 @@ describe("formulas of an answer", () => {
       const { answer, screenshot } = await ask("formulas", { theme, viewport: { width: 520, height: 900 } });
       await answer.locator("math").first().scrollIntoViewIfNeeded();
       await screenshot(`formulas-${theme}`);
-      const [text, formula] = await answer.locator("h2 math").evaluate(
-        inPage<string[]>(`(math) => [math.parentElement.parentElement, math].map((each) => getComputedStyle(each).color)`),
-      );
+      const [text, formula] = await answer
+        .locator("h2 math")
+        .evaluate(
+          inPage<string[]>(
+            `(math) => [math.parentElement.parentElement, math].map((each) => getComputedStyle(each).color)`,
+          ),
+        );
       assert.equal(formula, text);
     });
   }
@@ -130,5 +140,4 @@ describe("formulas of an answer", () => {
     await answer.locator("[data-source]:not(:has(> math))").first().waitFor({ state: "detached" });
     assert.equal(await answer.locator("math").count(), 200);
   });
-});
 });

@@ -10,7 +10,7 @@ export interface Formula {
 const maxFormulaLength = 4000;
 
 /** Lists a mark that opens a formula, and the mark that closes it. */
-const closings = { "$$": "$$", "\\[": "\\]", "\\(": "\\)", "$": "$" } as const;
+const closings = { $$: "$$", "\\[": "\\]", "\\(": "\\)", $: "$" } as const;
 type Opening = keyof typeof closings;
 const openings: readonly Opening[] = ["$$", "\\[", "\\(", "$"];
 
@@ -74,7 +74,9 @@ const isName = (tex: string): boolean => /^\s*(?:_\w+|[A-Za-z]{2}\w+)\s*$/.test(
 /** Whether words follow each other outside of commands such as `\text`. */
 function isSentence(tex: string): boolean {
   const bare = tex.replaceAll(/\\[A-Za-z]+\*?(?:\s*\{[^{}]*\})?/g, "\\");
-  return /(?<![A-Za-z])(?:[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{3,}|[A-Za-z]{3,}[,;:]?\s+[A-Za-z]{2,})(?![A-Za-z])/.test(bare);
+  return /(?<![A-Za-z])(?:[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{3,}|[A-Za-z]{3,}[,;:]?\s+[A-Za-z]{2,})(?![A-Za-z])/.test(
+    bare,
+  );
 }
 
 /** Finds the formulas in running text, from left to right. */
@@ -83,7 +85,10 @@ export function findFormulas(text: string): readonly (Formula & { readonly index
   const mark = /\\.|\$/gs;
   for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
     const { index } = match;
-    const formula = readFormula(text.slice(index, index + maxFormulaLength + 1), text.slice(index - 1, index));
+    const formula = readFormula(
+      text.slice(index, index + maxFormulaLength + 1),
+      text.slice(index - 1, index),
+    );
     if (typeof formula !== "object") continue;
     found.push({ ...formula, index });
     mark.lastIndex = index + formula.source.length;
@@ -100,10 +105,14 @@ export interface OpenFormula {
 
 const blockOpening = /^ {0,3}(\$\$|\\\[)(.*)$/;
 
+/** Whether a line may open a formula of several lines, perhaps after marks of lists and quotes. */
+export const mayOpenFormula = (line: string): boolean => /(?:^|[ \t>])(?:\$\$|\\\[)/.test(line);
+
 /** Returns the formula that begins on a line and continues on the next lines; otherwise undefined. */
 export function openFormula(line: string): OpenFormula | undefined {
   const [, mark, rest = ""] = blockOpening.exec(line) ?? [];
-  if ((mark !== "$$" && mark !== "\\[") || rest.includes("`") || findMark(rest) !== undefined) return undefined;
+  if ((mark !== "$$" && mark !== "\\[") || rest.includes("`") || findMark(rest) !== undefined)
+    return undefined;
   return { opening: mark, lines: [line], length: line.length };
 }
 

@@ -1,4 +1,4 @@
-import { continueFormula, type OpenFormula, openFormula } from "./formulas.ts";
+import { continueFormula, mayOpenFormula, type OpenFormula, openFormula } from "./formulas.ts";
 import {
   beginContainer,
   type Container,
@@ -15,6 +15,7 @@ import {
   isTableHead,
   isThematicBreak,
   isWholeDefinition,
+  lazyLine,
   type ListItem,
   mayBeFence,
   openFence,
@@ -123,7 +124,8 @@ export class MarkdownSplitter {
     const pieces: MarkdownPiece[] = [...(this.#formula?.pieces ?? [])];
     const open = this.#open.copy();
     const isShown = this.#line !== "" && !this.#isLineEmitted && !undecided.test(this.#line);
-    if (isShown && this.#open.codeIn(this.#line) === undefined) open.advance(this.#line, pieces, this.#formula === undefined && open.takesFormula);
+    if (isShown && this.#open.codeIn(this.#line) === undefined)
+      open.advance(this.#line, pieces, this.#formula === undefined && open.takesFormula);
     open.end(pieces);
     return joinNeighbours(pieces);
   }
@@ -169,7 +171,7 @@ export class MarkdownSplitter {
   }
 
   #advance(line: string, pieces: MarkdownPiece[]): void {
-    const mayOpen = this.#open.takesFormula && mayOpenFormula.test(line);
+    const mayOpen = this.#open.takesFormula && mayOpenFormula(line);
     const formula = this.#formula ?? (mayOpen ? this.#tryFormula() : undefined);
     this.#open.advance(line, formula?.pieces ?? pieces, formula?.lines.length === 0);
     if (formula === undefined) return;
@@ -177,7 +179,8 @@ export class MarkdownSplitter {
     this.#formula = this.#open.isInFormula ? formula : undefined;
     if (this.#formula !== undefined) return;
     const last = formula.pieces.at(-1);
-    if (formula.lines.length === 1 || (last?.type === "formula" && last.ended)) pieces.push(...formula.pieces);
+    if (formula.lines.length === 1 || (last?.type === "formula" && last.ended))
+      pieces.push(...formula.pieces);
     else this.#readAsText(formula, pieces);
   }
 
@@ -193,9 +196,6 @@ export class MarkdownSplitter {
     for (const line of others) this.#advance(line, pieces);
   }
 }
-
-/** Matches a line that may open a formula, perhaps after marks of lists and quotes. */
-const mayOpenFormula = /(?:^|[ \t>])(?:\$\$|\\\[)/;
 
 /** Maximum lines of a paragraph above a formula of several lines. They are copied for each line that may open one. */
 const maxLinesAbove = 100;
@@ -406,7 +406,12 @@ class OpenBlocks {
   /** Ends the leaf and closes all containers from `depth` on. */
   #close(depth: number, pieces: MarkdownPiece[]): void {
     const innermost = this.#containers.at(-1);
-    if (this.#containers.length > depth && innermost?.kind === "list-item" && !innermost.isOpen && !this.isInFormula) {
+    if (
+      this.#containers.length > depth &&
+      innermost?.kind === "list-item" &&
+      !innermost.isOpen &&
+      !this.isInFormula
+    ) {
       const rest = restOfLeaf(this.#leaf);
       pieces.push(itemPiece(innermost, rest?.type === "block" ? rest.text : "", false));
       this.#leaf = noLeaf;
@@ -419,11 +424,6 @@ class OpenBlocks {
       pieces.push({ type: "container-end" });
     }
   }
-}
-
-/** Indents a lazy continuation line further if its missing indent would turn it into an underline or a table. */
-function lazyLine(line: string): string {
-  return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
 }
 
 /** Builds the piece of a list item: its marker with the text of its first block. */

@@ -283,3 +283,8 @@ function withoutQuoteMark({ text, column }: Rest): Rest {
   const mark = text.indexOf(">") + 1;
   return withoutIndent({ text: text.slice(mark), column: column + mark }, 1);
 }
+
+/** Indents a lazy continuation line further if its missing indent would turn it into an underline or a table. */
+export function lazyLine(line: string): string {
+  return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
+}

@@ -33,7 +33,8 @@ export class DrawnFormulas {
   finish(element: HTMLElement): void {
     const mark = element.dataset["formula"];
     delete element.dataset["formula"];
-    if (mark !== formulaMarks.inline && mark !== formulaMarks.display && mark !== formulaMarks.unfinished) return;
+    if (mark !== formulaMarks.inline && mark !== formulaMarks.display && mark !== formulaMarks.unfinished)
+      return;
     element.className = mark === formulaMarks.inline ? "formula" : "formula display-formula";
     element.dir = "ltr";
     if (mark === formulaMarks.unfinished) return;
@@ -80,15 +81,17 @@ export class DrawnFormulas {
     watchOverflow(element, t("Formula"));
   }
 
+  #begin(loaded: Rendering): void {
+    this.#rendering = loaded;
+    document.addEventListener("copy", copyFormulaSources);
+    this.#wake();
+  }
+
   #load(): void {
     if (this.#rendering !== "none") return;
     this.#rendering = "loading";
     import("./formulaRendering.ts").then(
-      (loaded) => {
-        this.#rendering = loaded;
-        document.addEventListener("copy", copyFormulaSources);
-        this.#wake();
-      },
+      (loaded) => this.#begin(loaded),
       // Formulas stay as their source; the next formula tries to load the module again.
       () => (this.#rendering = "none"),
     );
@@ -97,7 +100,8 @@ export class DrawnFormulas {
 
 const sourceOf = (element: Element): string => element.getAttribute(sourceAttribute) ?? "";
 const isDisplay = (element: Element): boolean => element.classList.contains("display-formula");
-const keyOf = (element: Element): string => `${isDisplay(element) ? "display" : "inline"} ${sourceOf(element)}`;
+const keyOf = (element: Element): string =>
+  `${isDisplay(element) ? "display" : "inline"} ${sourceOf(element)}`;
 
 /** Copies the source of formulas in place of their letters, which lose their places on one line. */
 function copyFormulaSources(event: ClipboardEvent): void {

@@ -78,7 +78,8 @@ function isSafe(math: Element): boolean {
       names.has(element.localName) &&
       [...element.attributes].every(
         ({ name, value }) =>
-          attributes.has(name) && (name !== "style" || (plainStyle.test(value) && !/url|var|fixed/i.test(value))),
+          attributes.has(name) &&
+          (name !== "style" || (plainStyle.test(value) && !/url|var|fixed/i.test(value))),
       ) &&
       [...element.children].every((child) => visit(child, depth + 1))
     );

@@ -1,4 +1,13 @@
-import { Lexer, type Links, type MarkedOptions, Parser, Renderer, type Token, Tokenizer, type Tokens } from "marked";
+import {
+  Lexer,
+  type Links,
+  type MarkedOptions,
+  Parser,
+  Renderer,
+  type Token,
+  Tokenizer,
+  type Tokens,
+} from "marked";
 import { escapeHtml } from "../../text/escapes.ts";
 import {
   findFormulaBlock,
@@ -30,7 +39,11 @@ const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@
  * The attribute value that marks formulas in the HTML, by their kind. An answer cannot know it, so only this module makes
  * formulas.
  */
-export const formulaMarks = { inline: crypto.randomUUID(), display: crypto.randomUUID(), unfinished: crypto.randomUUID() } as const;
+export const formulaMarks = {
+  inline: crypto.randomUUID(),
+  display: crypto.randomUUID(),
+  unfinished: crypto.randomUUID(),
+} as const;
 
 /**
  * Converts a piece to unsanitized HTML. Returns undefined if the piece must be shown as plain text.

@@ -23,7 +23,9 @@ const configuration: Config = {
     ..."sub sup kbd samp var mark small q cite abbr dl dt dd table thead tbody tfoot tr th td".split(" "),
     ..."caption a span div details summary input img".split(" "),
   ],
-  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose data-formula".split(" "),
+  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose data-formula".split(
+    " ",
+  ),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,

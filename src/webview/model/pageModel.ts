@@ -196,8 +196,7 @@ export class PageModel implements PageActions {
   /** Draws until the deadline (a time of `performance.now()`). Returns true when nothing is left to draw. */
   #drawFrame(deadline: number): boolean {
     this.#applyMessages();
-    const isDrawn =
-      this.views.draw(deadline) && this.#formulas.draw(deadline) && this.#blocks.draw(deadline);
+    const isDrawn = this.views.draw(deadline) && this.#formulas.draw(deadline) && this.#blocks.draw(deadline);
     this.#files.requestMarked();
     return isDrawn;
   }

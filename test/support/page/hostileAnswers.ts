@@ -15,7 +15,12 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   "formulas that name themselves": `<span data-formula="display">$x$</span> <span data-source="$y$" class="formula">z</span><div data-formula>$$x$$</div> <math><mi>x</mi></math>`,
   "formulas that grow": String.raw`$\def\a{\a\a}\a$ $\gdef\b{${"x".repeat(500)}}\b\b\b$ $\newcommand{\c}{\c\c}\c$ $\let\d\sqrt\d x$ $\edef\e{\e\e}\e$ \(${"\\sqrt".repeat(600)}x\) \(${"{".repeat(1500)}x${"}".repeat(1500)}\) \(${"x^{".repeat(900)}y${"}".repeat(900)}\) \(${"\\frac1".repeat(500)}2\) \(${"\\left(".repeat(400)}x${"\\right)".repeat(400)}\) \(\rule{9999em}{9999em}\kern-9999em\Huge\Huge x\) \(${"\\begin{matrix}".repeat(200)}x\) \(${"\\bmod{".repeat(300)}x\) \(${"\\hat".repeat(800)}x\)`,
   "formulas that hide the page": String.raw`$$\kern-20em\rule{20em}{20em}\kern-20em\raisebox{20em}{\rule{20em}{20em}}\smash{\rule{20em}{20em}}\llap{\rule{20em}{20em}}$$`,
-  "many formulas": "$x$ ".repeat(5000) + "\n\n" + "$$\n- a\n\n".repeat(3000) + "\\[ a\n".repeat(5000) + "$a_{1}$\n\n".repeat(2000),
+  "many formulas":
+    "$x$ ".repeat(5000) +
+    "\n\n" +
+    "$$\n- a\n\n".repeat(300) +
+    "\\[ a\n".repeat(5000) +
+    "$a_{1}$\n\n".repeat(500),
   styles: `<style>@import url(${url}.css);*{display:none!important;background:url(${url}.png)}</style>\n\n<p style="position:fixed;inset:0;background:url(${url}.png)">text</p>\n\n<link rel=stylesheet href="${url}.css">`,
   "remote images": `![a](${url}.png) ![b][r] <img src="${url}.png" srcset="${url}.png 2x">\n\n<picture><source srcset="${url}.png"><img src="${url}.png"></picture> <video src="${url}" poster="${url}" autoplay></video> <audio src="${url}" autoplay></audio> <input type=image src="${url}.png">\n\n[r]: ${url}.png`,
   "data addresses": `![a](data:image/svg+xml,<svg onload=${run}>) <iframe src="data:text/html,<script>${run}</script>"></iframe> <object data="data:text/html,<script>${run}</script>"></object> <embed src="${url}">`,

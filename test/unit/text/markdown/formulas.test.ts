@@ -7,7 +7,7 @@ const sourcesIn = (text: string): string[] => findFormulas(text).map(({ source }
 describe("findFormulas", () => {
   const formulas: Readonly<Record<string, readonly string[]>> = {
     "Let $x$ and $y_1$, so $x+y_1$.": ["$x$", "$y_1$", "$x+y_1$"],
-    "($a$) \"$b$\" $c$是 $d$-th": ["$a$", "$b$", "$c$", "$d$"],
+    '($a$) "$b$" $c$是 $d$-th': ["$a$", "$b$", "$c$", "$d$"],
     "It is $5$, or $1{,}000$.": ["$5$", "$1{,}000$"],
     "$\\text{if it is so}$ and $\\operatorname{max pool} x$": [
       "$\\text{if it is so}$",
@@ -60,7 +60,16 @@ describe("readFormulaBlock", () => {
   });
 
   it("reads nothing if the lines contain a blank line, code, other marks, or text after the end", () => {
-    const blocks = ["$$\na\n\n$$", "$$\n`a`\n$$", "$$\n~~~\n$$", "$$\n\\[\n$$", "$$\na\n$$ b", "$$\n$$", "$$ a", "$$ a $$"];
+    const blocks = [
+      "$$\na\n\n$$",
+      "$$\n`a`\n$$",
+      "$$\n~~~\n$$",
+      "$$\n\\[\n$$",
+      "$$\na\n$$ b",
+      "$$\n$$",
+      "$$ a",
+      "$$ a $$",
+    ];
     for (const block of [...blocks, `$$\n${"a\n".repeat(3000)}$$`, "$$ is the process\nand its parent $$"])
       assert.equal(readFormulaBlock(block), undefined);
   });

@@ -6,7 +6,11 @@ import {
   MarkdownSplitter,
   sourceOf,
 } from "../../../../src/text/markdown/markdownBlocks.ts";
-import { convertTokensToHtml, formulaMarks, lexMarkdown } from "../../../../src/webview/markdown/markdownHtml.ts";
+import {
+  convertTokensToHtml,
+  formulaMarks,
+  lexMarkdown,
+} from "../../../../src/webview/markdown/markdownHtml.ts";
 
 /** Splits a text into parts. The lengths, in UTF-16 units, apply in turn, again and again. */
 export function cut(text: string, ...lengths: number[]): string[] {
@@ -106,7 +110,10 @@ const isList = (token: Token | undefined): token is Tokens.List => token?.type =
 const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
 
 /** A formula that is a whole paragraph looks like a formula of several lines. */
-const formulaParagraph = new RegExp(`<p><span (data-formula="${formulaMarks.display}">[^<]*</)span></p>`, "g");
+const formulaParagraph = new RegExp(
+  `<p><span (data-formula="${formulaMarks.display}">[^<]*</)span></p>`,
+  "g",
+);
 
 /** Removes line breaks beside tags, spaces at the end of a paragraph, and indents before `|`, `:`, `=` and `-`. */
 function convertToBlock(token: Token): string {
