@@ -38,6 +38,15 @@ describe("formulas of an answer", () => {
     watch.assertNothingTried();
   });
 
+  it("are drawn with the environments, labels, lines and colors of TeX", async () => {
+    const { answer, screenshot, watch } = await ask("environments");
+    await answer.locator("math >> nth=3").waitFor();
+    assert.equal(await answer.locator(".formula[title]").count(), 0);
+    assert.equal(await answer.locator(".formula [id], .formula span").count(), 0);
+    await screenshot("formulas-environments");
+    watch.assertNothingTried();
+  });
+
   it("stay as they are in code, and in text about money and variables", async () => {
     const { answer } = await ask("formulas");
     await answer.getByText("It costs $5 to $10, and $HOME is not $PATH.").waitFor();

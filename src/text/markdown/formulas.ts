@@ -14,7 +14,7 @@ const closings = { $$: "$$", "\\[": "\\]", "\\(": "\\)", $: "$" } as const;
 type Opening = keyof typeof closings;
 const openings: readonly Opening[] = ["$$", "\\[", "\\(", "$"];
 
-/** Whether the text has a mark of a formula. Most texts have none and need no further reading. */
+/** Whether the text has a mark of a formula. Only then is it worth reading further. */
 export const mayHoldFormula = (text: string): boolean => /\$|\\[([]/.test(text);
 
 /**

@@ -35,7 +35,7 @@ const wholeLineTag =
 
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 export const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(?:\s|$)/.test(line);
-export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
+const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
 export const isSetextUnderline = (line: string): boolean => /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
 export const isHtmlStart = (line: string): boolean => interruptingHtml.test(line) || wholeLineTag.test(line);
@@ -96,7 +96,7 @@ function closesFence(line: string, fence: Fence): boolean {
   return mark !== undefined && mark.startsWith(fence.mark);
 }
 
-export function readListMarker(line: string, column = 0): ListMarker | undefined {
+function readListMarker(line: string, column = 0): ListMarker | undefined {
   const match = /^( {0,3}([*+-]|\d{1,9}[.)]))([ \t].*)?$/.exec(line);
   const [, head, marker, rest] = match ?? [];
   if (head === undefined || marker === undefined || isThematicBreak(line)) {

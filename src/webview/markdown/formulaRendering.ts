@@ -26,8 +26,7 @@ const attributes = new Set(
     " ",
   ),
 );
-/** Letters, digits and plain marks: no address and no function that loads anything. */
-const plainStyle = /^[\w\s.,:;#%()-]*$/;
+const mathMl = "http://www.w3.org/1998/Math/MathML";
 
 /** Converts TeX to MathML that can only show something. */
 export function renderFormula(tex: string, display: boolean): RenderedFormula {
@@ -48,7 +47,7 @@ export function renderFormula(tex: string, display: boolean): RenderedFormula {
       : { kind: "failed" };
   }
   const [math] = holder.children;
-  if (math === undefined || !isSafe(math)) return { kind: "failed" };
+  if (math === undefined || !clean(math)) return { kind: "failed" };
   return { kind: "drawn", math };
 }
 
@@ -66,23 +65,23 @@ function depthOf(tex: string): number {
   return deepest;
 }
 
-/** Whether the element holds only known MathML, no deeper and no larger than layout can take. */
-function isSafe(math: Element): boolean {
+/** Removes what is not MathML or not known. Returns whether the rest is no deeper and no larger than layout can take. */
+function clean(math: Element): boolean {
+  // The renderer puts HTML only into labels and numbers of equations.
+  for (const element of math.querySelectorAll("*")) {
+    if (element.namespaceURI !== mathMl) element.replaceWith(element.textContent);
+  }
   let count = 0;
   const visit = (element: Element, depth: number): boolean => {
     count += 1;
-    return (
-      count <= maxElements &&
-      depth <= maxDepth &&
-      element.namespaceURI === "http://www.w3.org/1998/Math/MathML" &&
-      names.has(element.localName) &&
-      [...element.attributes].every(
-        ({ name, value }) =>
-          attributes.has(name) &&
-          (name !== "style" || (plainStyle.test(value) && !/url|var|fixed/i.test(value))),
-      ) &&
-      [...element.children].every((child) => visit(child, depth + 1))
-    );
+    if (count > maxElements || depth > maxDepth || element.namespaceURI !== mathMl) return false;
+    for (const { name, value } of Array.from(element.attributes)) {
+      if (!attributes.has(name) || (name === "style" && !isPlainStyle(value))) element.removeAttribute(name);
+    }
+    return names.has(element.localName) && [...element.children].every((child) => visit(child, depth + 1));
   };
   return visit(math, 1);
 }
+
+const isPlainStyle = (style: string): boolean =>
+  /^[\w\s.,:;#%()-]*$/.test(style) && !/url|var|fixed|sticky/i.test(style);

@@ -36,6 +36,19 @@ ${"```"}
 
 `,
   diagram: '```mermaid\ngraph TD; A["$$x^2$$"] --> B\n```\n',
+  environments: String.raw`$$
+\begin{align}
+a &= b + \underbrace{c + d}_{n} \label{eq:one} \\
+\underline{x} &= \widehat{ABC} + \overline{AB} + \boxed{y} + \cancel{z} + \sout{w} \tag{2}
+\end{align}
+$$
+
+\[ \begin{equation} E = mc^2 \label{eq:two} \end{equation} \]
+
+$$ f(x) = \left\{ \begin{array}{|c|r|} \hline 1 & 20 \\ \hline 100 & 2 \\ \hline \end{array} \right. \tag{*} $$
+
+\[ \color{red} x \textcolor{blue}{y} \quad \lim_{x \to 0} \frac{\sin x}{x} \xrightarrow{f} \mathscr{F}, \mathfrak{g}, \bigl( \tfrac12 \bigr) \]
+`,
   stream: "First \\(a_1 + b\\) here\n\n$$\nc\n- d\n$$\n\nand $e$ there, and more text that follows.\n",
   copied: "Let $x^2$ be\n\n$$\n\\frac{a}{b}\n$$\n\nthen \\(y\\).\n",
   many: Array.from(

@@ -59,7 +59,7 @@ describe("readFormulaBlock", () => {
       assert.equal(readFormulaBlock(`${block}\ntext`), block);
   });
 
-  it("reads nothing if the lines contain a blank line, code, other marks, or text after the end", () => {
+  it("reads nothing if the lines contain an empty line, code, other marks, or text after the end", () => {
     const blocks = [
       "$$\na\n\n$$",
       "$$\n`a`\n$$",
