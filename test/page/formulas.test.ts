@@ -54,6 +54,12 @@ describe("formulas of an answer", () => {
     assert.equal(await answer.locator("code math, pre math").count(), 0);
   });
 
+  it("come from Markdown only, never from the HTML of an answer", async () => {
+    const { answer } = await ask("raw");
+    await answer.getByText("end").waitFor();
+    assert.equal(await answer.locator("math, .formula, [data-source], [data-formula]").count(), 0);
+  });
+
   it("leave a diagram as a code block that can be copied", async () => {
     const { answer, host } = await ask("diagram");
     const copied = host.next("copy");
