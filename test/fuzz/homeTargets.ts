@@ -6,6 +6,8 @@ import {
 } from "../../src/chat/history/export/portableConversation.ts";
 import { ConversationDecoder, encodeRecord } from "../../src/chat/history/log/conversationFile.ts";
 import { readFrontMatter } from "../../src/text/frontMatter.ts";
+import { findFormulas } from "../../src/text/markdown/formulas.ts";
+import { blocksInParts, cut } from "../unit/webview/markdown/drawnBlocks.ts";
 import { convertMarkdownToConversation } from "../../src/chat/history/export/conversationMarkdown.ts";
 import { isAboutChat, readPageMessage } from "../../src/chat/page/messageSchema.ts";
 import { visibleTurns } from "../../src/chat/transcript/transcript.ts";
@@ -95,6 +97,18 @@ const settingTexts = fc
     { maxLength: 4 },
   )
   .map((entries) => `[${entries.join()}]`);
+
+const formulaTexts = fc
+  .array(
+    fc.oneof(
+      fc.string(),
+      fc.constantFrom(
+        ..."$$|\\[|\\]|\\(|\\)|$|`|~~~|- |> |1. |    |\\frac{a}{b}|\\|a * b|_|\n|\n\n|\r\n".split("|"),
+      ),
+    ),
+    { maxLength: 20 },
+  )
+  .map((parts) => parts.join(""));
 
 const markdownTexts = fc
   .array(
@@ -222,6 +236,14 @@ export const homeTargets: readonly FuzzTarget[] = [
     const read = readFrontMatter(text);
     if ("line" in read) assert.ok(read.line >= 1);
   }),
+  fuzz(
+    "formulas that arrive in parts",
+    fc.tuple(formulaTexts, fc.integer({ min: 1, max: 7 })),
+    ([text, size]) => {
+      assert.deepEqual(blocksInParts(cut(text, size)), blocksInParts([text]));
+      for (const { index, source } of findFormulas(text)) assert.ok(text.startsWith(source, index));
+    },
+  ),
   fuzz("messages of the pages", fc.tuple(wholePageMessages, damagedPageMessages), ([whole, json]) => {
     assert.deepEqual(readPageMessage(whole), whole);
     const posted = parseJson(json);

@@ -13,6 +13,7 @@ export const shippedFiles: readonly string[] = [
   "extension/dist/webview/chat.js",
   "extension/dist/webview/chunk.js",
   "extension/dist/webview/codeHighlighting.js",
+  "extension/dist/webview/formulaRendering.js",
   "extension/dist/webview/report.css",
   "extension/dist/webview/report.js",
   ...causes.map((cause) => `extension/docs/causes/${cause}.md`),

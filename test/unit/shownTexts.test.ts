@@ -55,6 +55,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/connection/check/supportReport.ts": "for the service's support, which reads English",
   "src/connection/exposedKeys/incidentRecord.ts": "records are filed, in one language",
   "src/connection/exposedKeys/referenceEdit.ts": "code",
+  "src/webview/markdown/formulaRendering.ts": "names of MathML",
   "src/webview/code/codeLanguages.ts": "words of programming languages",
   "src/client/failure/causeTranslations.ts": "what services say",
   "src/client/failure/causeMessages.ts": "what services say",

@@ -69,6 +69,7 @@ class CodeCollector {
       case "block":
       case "list-item":
       case "table-rows":
+      case "formula":
         if (sourceOf(piece) !== "") this.#above = sourceOf(piece);
         return undefined;
       case "quote-start":

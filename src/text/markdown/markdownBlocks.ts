@@ -1,24 +1,27 @@
+import { continueFormula, mayOpenFormula, type OpenFormula, openFormula } from "./formulas.ts";
 import {
+  beginContainer,
+  type Container,
   endsLazily,
   endsParagraph,
   endsTable,
+  followContainer,
   followFences,
   indentOf,
   isBlank,
   isHeading,
   isHtmlStart,
-  isQuote,
   isSetextUnderline,
   isTableHead,
   isThematicBreak,
   isWholeDefinition,
-  type ListMarker,
+  lazyLine,
+  type ListItem,
   mayBeFence,
   openFence,
   type OpenFence,
   readFence,
   readHtmlEnd,
-  readListMarker,
   type Rest,
   withoutIndent,
 } from "./markdownLines.ts";
@@ -38,7 +41,9 @@ export type MarkdownPiece =
   /** Starts a code block. Its text follows in `code-text` pieces, without the last line break. */
   | { readonly type: "code-start"; readonly info: string }
   | { readonly type: "code-text"; readonly text: string }
-  | { readonly type: "code-end" };
+  | { readonly type: "code-end" }
+  /** A formula of several lines, with its marks. If `ended` is false, the end is missing. */
+  | { readonly type: "formula"; readonly text: string; readonly ended: boolean };
 
 /**
  * An item of the preceding list, or of a new list if `first`. `loose` if an empty line separates it from the item
@@ -62,6 +67,7 @@ export function sourceOf(piece: MarkdownPiece): string {
     case "block":
     case "list-item":
     case "code-text":
+    case "formula":
       return piece.text;
     case "code-start":
     case "code-end":
@@ -87,9 +93,10 @@ const maxFenceLength = 200;
  * pieces of its list items and quotes are already final, except perhaps the innermost.
  */
 export class MarkdownSplitter {
-  readonly #open = OpenBlocks.none();
+  #open = OpenBlocks.none();
   #line = "";
   #heldReturn = false;
+  #formula: FormulaLines | undefined;
   /** In a code block: part of this line was already emitted, so the line cannot close the fence. */
   #isLineEmitted = false;
 
@@ -104,6 +111,7 @@ export class MarkdownSplitter {
   end(): MarkdownPiece[] {
     const pieces: MarkdownPiece[] = [];
     if (this.#line !== "") this.#endLine(pieces);
+    while (this.#formula !== undefined) this.#readAsText(this.#formula, pieces);
     this.#open.end(pieces);
     return joinNeighbours(pieces);
   }
@@ -113,10 +121,11 @@ export class MarkdownSplitter {
    * become a marker, an underline or a fence.
    */
   openPieces(): MarkdownPiece[] {
-    const pieces: MarkdownPiece[] = [];
+    const pieces: MarkdownPiece[] = [...(this.#formula?.pieces ?? [])];
     const open = this.#open.copy();
     const isShown = this.#line !== "" && !this.#isLineEmitted && !undecided.test(this.#line);
-    if (isShown && this.#open.codeIn(this.#line) === undefined) open.advance(this.#line, pieces);
+    if (isShown && this.#open.codeIn(this.#line) === undefined)
+      open.advance(this.#line, pieces, this.#formula === undefined && open.takesFormula);
     open.end(pieces);
     return joinNeighbours(pieces);
   }
@@ -158,8 +167,47 @@ export class MarkdownSplitter {
     const line = this.#line;
     this.#line = "";
     if (this.#isLineEmitted) this.#isLineEmitted = false;
-    else this.#open.advance(line, pieces);
+    else this.#advance(line, pieces);
   }
+
+  #advance(line: string, pieces: MarkdownPiece[]): void {
+    const mayOpen = this.#open.takesFormula && mayOpenFormula(line);
+    const formula = this.#formula ?? (mayOpen ? this.#tryFormula() : undefined);
+    this.#open.advance(line, formula?.pieces ?? pieces, formula?.lines.length === 0);
+    if (formula === undefined) return;
+    formula.lines.push(line);
+    this.#formula = this.#open.isInFormula ? formula : undefined;
+    if (this.#formula !== undefined) return;
+    const last = formula.pieces.at(-1);
+    if (formula.lines.length === 1 || (last?.type === "formula" && last.ended))
+      pieces.push(...formula.pieces);
+    else this.#readAsText(formula, pieces);
+  }
+
+  #tryFormula(): FormulaLines {
+    return { before: this.#open.copy(), lines: [], pieces: [] };
+  }
+
+  /** Reads lines again that are no formula after all. The first line is text; the others may begin a formula. */
+  #readAsText({ before, lines: [first = "", ...others] }: FormulaLines, pieces: MarkdownPiece[]): void {
+    this.#formula = undefined;
+    this.#open = before;
+    before.advance(first, pieces, false);
+    for (const line of others) this.#advance(line, pieces);
+  }
+}
+
+/** Maximum lines of a paragraph above a formula of several lines. They are copied for each line that may open one. */
+const maxLinesAbove = 100;
+
+/** Lines that may be a formula. Their end decides. */
+interface FormulaLines {
+  /** The state before the first line. */
+  readonly before: OpenBlocks;
+  /** The lines with the marks of lists and quotes. */
+  readonly lines: string[];
+  /** The pieces that became final if the lines are a formula. */
+  readonly pieces: MarkdownPiece[];
 }
 
 /** Joins adjacent pieces of one code block, or rows of one table. */
@@ -206,6 +254,7 @@ class OpenBlocks {
    * separates no blocks.
    */
   #blankFrom: number;
+  #readsFormulas = true;
 
   private constructor(containers: Container[], leaf: Leaf, blankFrom: number) {
     this.#containers = containers;
@@ -223,12 +272,26 @@ class OpenBlocks {
     return new OpenBlocks(containers, copyLeaf(this.#leaf), this.#blankFrom);
   }
 
-  /** Reads one whole line and adds the pieces that became final to `pieces`. */
-  advance(line: string, pieces: MarkdownPiece[]): void {
+  get isInFormula(): boolean {
+    return this.#leaf.kind === "formula";
+  }
+
+  /** Whether the next line may be tried as the start of a formula of several lines. */
+  get takesFormula(): boolean {
+    return !("lines" in this.#leaf) || this.#leaf.lines.length < maxLinesAbove;
+  }
+
+  /**
+   * Reads one whole line and adds the pieces that became final to `pieces`.
+   *
+   * @param readsFormulas whether the line may open a formula of several lines
+   */
+  advance(line: string, pieces: MarkdownPiece[], readsFormulas = true): void {
+    this.#readsFormulas = readsFormulas;
     const { depth, rest } = this.#follow(line);
     const blankFrom = isBlank(rest.text) ? this.#depthOfQuote(depth) : noBlank;
     if (depth === this.#containers.length) this.#advanceLeaf(rest, pieces);
-    else if (this.#leaf.kind === "paragraph" && !endsLazily(rest.text)) {
+    else if (this.#leaf.kind === "paragraph" && !endsLazily(rest.text) && !this.#opensFormula(rest)) {
       this.#leaf.lines.push(lazyLine(rest.text));
     } else {
       const closed = this.#containers[depth];
@@ -236,6 +299,10 @@ class OpenBlocks {
       this.#begin(rest, pieces, closed);
     }
     this.#blankFrom = this.#leaf.kind === "fence" || this.#leaf.kind === "html" ? noBlank : blankFrom;
+  }
+
+  #opensFormula({ text }: Rest): boolean {
+    return this.#readsFormulas && openFormula(text) !== undefined;
   }
 
   /** Closes all blocks at the end of the text, or of a preview. */
@@ -269,7 +336,7 @@ class OpenBlocks {
   #follow(line: string): { readonly depth: number; readonly rest: Rest } {
     let rest: Rest = { text: line, column: 0 };
     for (const [depth, container] of this.#containers.entries()) {
-      const inside = follow(container, rest, depth >= this.#blankFrom);
+      const inside = followContainer(container, rest, depth >= this.#blankFrom);
       if (inside === undefined) return { depth, rest };
       rest = inside;
     }
@@ -283,7 +350,7 @@ class OpenBlocks {
 
   #advanceLeaf(rest: Rest, pieces: MarkdownPiece[]): void {
     const settled: MarkdownPiece[] = [];
-    const leaf = advanceLeaf(this.#leaf, rest, settled);
+    const leaf = advanceLeaf(this.#leaf, rest, settled, this.#readsFormulas);
     if (leaf !== undefined) {
       for (const piece of settled) this.#emit(piece, pieces);
       this.#leaf = leaf;
@@ -308,7 +375,7 @@ class OpenBlocks {
       return;
     }
     const settled: MarkdownPiece[] = [];
-    this.#leaf = beginLeaf(rest, settled);
+    this.#leaf = beginLeaf(rest, settled, this.#readsFormulas);
     for (const piece of settled) this.#emit(piece, pieces);
   }
 
@@ -339,7 +406,12 @@ class OpenBlocks {
   /** Ends the leaf and closes all containers from `depth` on. */
   #close(depth: number, pieces: MarkdownPiece[]): void {
     const innermost = this.#containers.at(-1);
-    if (this.#containers.length > depth && innermost?.kind === "list-item" && !innermost.isOpen) {
+    if (
+      this.#containers.length > depth &&
+      innermost?.kind === "list-item" &&
+      !innermost.isOpen &&
+      !this.isInFormula
+    ) {
       const rest = restOfLeaf(this.#leaf);
       pieces.push(itemPiece(innermost, rest?.type === "block" ? rest.text : "", false));
       this.#leaf = noLeaf;
@@ -352,69 +424,6 @@ class OpenBlocks {
       pieces.push({ type: "container-end" });
     }
   }
-}
-
-/** Indents a lazy continuation line further if its missing indent would turn it into an underline or a table. */
-function lazyLine(line: string): string {
-  return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
-}
-
-/** A block that contains other blocks. */
-type Container = ListItem | Quote;
-
-interface Quote {
-  readonly kind: "quote";
-  /** Whether its start was emitted. Its content is emitted only after that. */
-  isOpen: boolean;
-}
-
-interface ListItem {
-  readonly kind: "list-item";
-  readonly marker: ListMarker;
-  /** The text before the content on the first line. */
-  readonly head: string;
-  readonly first: boolean;
-  readonly loose: boolean;
-  isOpen: boolean;
-  /** Whether a block has begun in the item. */
-  hasContent: boolean;
-}
-
-/**
- * Returns the line without the mark or indent that continues the container. Returns undefined if the line does not
- * continue the container.
- */
-function follow(container: Container, line: Rest, afterBlank: boolean): Rest | undefined {
-  if (container.kind === "quote") return isQuote(line.text) ? withoutQuoteMark(line) : undefined;
-  if (container.hasContent || !afterBlank) {
-    const { contentColumn } = container.marker;
-    if (indentOf(line) >= contentColumn) return withoutIndent(line, contentColumn);
-  }
-  return isBlank(line.text) ? { text: "", column: line.column } : undefined;
-}
-
-/** Returns the container that begins on the line and the rest of the line, or undefined if none begins. */
-function beginContainer(
-  line: Rest,
-  before: Container | undefined,
-  afterBlank: boolean,
-): { readonly container: Container; readonly rest: Rest } | undefined {
-  if (indentOf(line) >= 4) return undefined;
-  if (isQuote(line.text))
-    return { container: { kind: "quote", isOpen: false }, rest: withoutQuoteMark(line) };
-  const marker = readListMarker(line.text, line.column);
-  if (marker === undefined) return undefined;
-  const first = before?.kind !== "list-item" || !isSameList(before.marker, marker);
-  const length = /^ *\S+/.exec(line.text)?.[0].length ?? 0;
-  const behind = { text: line.text.slice(length), column: line.column + length };
-  const head = line.text.slice(0, length).padEnd(marker.contentColumn);
-  const loose = !first && afterBlank;
-  return {
-    container: { kind: "list-item", marker, head, first, loose, isOpen: false, hasContent: false },
-    rest: marker.hasContent
-      ? withoutIndent(behind, marker.contentColumn - length)
-      : { text: "", column: behind.column },
-  };
 }
 
 /** Builds the piece of a list item: its marker with the text of its first block. */
@@ -434,14 +443,6 @@ function openContainer(container: Container, piece?: MarkdownPiece): MarkdownPie
     : [itemPiece(container, "", true), ...rest];
 }
 
-const isSameList = (one: ListMarker, other: ListMarker): boolean =>
-  one.mark === other.mark && one.ordered === other.ordered;
-
-function withoutQuoteMark({ text, column }: Rest): Rest {
-  const mark = text.indexOf(">") + 1;
-  return withoutIndent({ text: text.slice(mark), column: column + mark }, 1);
-}
-
 /** An open block that contains no other blocks. */
 type Leaf =
   | { readonly kind: "none" }
@@ -452,7 +453,8 @@ type Leaf =
   | { readonly kind: "fence"; readonly fences: readonly OpenFence[]; readonly isEmpty: boolean }
   /** `held` holds empty lines, which are code only if more code follows. */
   | { readonly kind: "indented-code"; readonly held: string }
-  | { readonly kind: "table"; readonly head: string };
+  | { readonly kind: "table"; readonly head: string }
+  | ({ readonly kind: "formula" } & OpenFormula);
 
 const noLeaf: Leaf = { kind: "none" };
 
@@ -460,13 +462,18 @@ const noLeaf: Leaf = { kind: "none" };
  * Reads one line, given without the marks and indent of the containers. Adds final pieces to `pieces`. Returns
  * undefined if the line ends the leaf and does not belong to it.
  */
-function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Leaf | undefined {
+function advanceLeaf(
+  leaf: Leaf,
+  rest: Rest,
+  pieces: MarkdownPiece[],
+  readsFormulas: boolean,
+): Leaf | undefined {
   const line = rest.text;
   switch (leaf.kind) {
     case "none":
       return undefined;
     case "paragraph":
-      return advanceParagraph(leaf.lines, line, pieces);
+      return advanceParagraph(leaf.lines, line, pieces, readsFormulas);
     case "html":
       if (leaf.end === null && isBlank(line)) return undefined;
       return leaf.end?.test(line) === true ? settle(appendLine(leaf, line), pieces) : appendLine(leaf, line);
@@ -485,11 +492,18 @@ function advanceLeaf(leaf: Leaf, rest: Rest, pieces: MarkdownPiece[]): Leaf | un
       if (endsTable(line)) return undefined;
       pieces.push({ type: "table-rows", head: leaf.head, text: line, first: false });
       return leaf;
+    case "formula": {
+      const formula = continueFormula(leaf, line);
+      if (formula === "failed") return undefined;
+      if (formula !== "ended") return { kind: "formula", ...formula };
+      pieces.push({ type: "formula", text: leaf.lines.join("\n"), ended: true });
+      return noLeaf;
+    }
   }
 }
 
 /** Begins a leaf with a line that starts no list item or quote. */
-function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
+function beginLeaf(rest: Rest, pieces: MarkdownPiece[], readsFormulas: boolean): Leaf {
   const line = rest.text;
   if (isBlank(line)) return noLeaf;
   if (indentOf(rest) >= 4) {
@@ -505,6 +519,8 @@ function beginLeaf(rest: Rest, pieces: MarkdownPiece[]): Leaf {
     pieces.push({ type: "block", text: line });
     return noLeaf;
   }
+  const formula = readsFormulas ? openFormula(line) : undefined;
+  if (formula !== undefined) return { kind: "formula", ...formula };
   if (!isHtmlStart(line)) return { kind: "paragraph", lines: [line] };
   const end = readHtmlEnd(line);
   const html: Leaf = { kind: "html", lines: [line], end };
@@ -520,6 +536,8 @@ function restOfLeaf(leaf: Leaf): MarkdownPiece | undefined {
     case "paragraph":
     case "html":
       return { type: "block", text: leaf.lines.join("\n") };
+    case "formula":
+      return { type: "formula", text: leaf.lines.join("\n"), ended: false };
     case "fence":
     case "indented-code":
       return { type: "code-end" };
@@ -536,7 +554,12 @@ function copyLeaf(leaf: Leaf): Leaf {
   return "lines" in leaf ? { ...leaf, lines: [...leaf.lines] } : leaf;
 }
 
-function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]): Leaf | undefined {
+function advanceParagraph(
+  lines: string[],
+  line: string,
+  pieces: MarkdownPiece[],
+  readsFormulas: boolean,
+): Leaf | undefined {
   const paragraph: Leaf = { kind: "paragraph", lines };
   // A link definition never becomes a heading: a row of `=` below it begins a paragraph.
   const mayBeDefinition = /^ {0,3}\[/.test(lines[0] ?? "");
@@ -550,6 +573,7 @@ function advanceParagraph(lines: string[], line: string, pieces: MarkdownPiece[]
     return { kind: "table", head };
   }
   if (endsParagraph(line)) return undefined;
+  if (readsFormulas && !mayBeDefinition && openFormula(line) !== undefined) return undefined;
   // A one-line definition is complete when the next one begins. Emitting it keeps the paragraph short.
   if (lines.length === 1 && isWholeDefinition(lines[0] ?? "") && isWholeDefinition(line)) {
     settle(paragraph, pieces);

@@ -35,7 +35,7 @@ const wholeLineTag =
 
 export const isBlank = (line: string): boolean => /^[ \t]*$/.test(line);
 export const isHeading = (line: string): boolean => /^ {0,3}#{1,6}(?:\s|$)/.test(line);
-export const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
+const isQuote = (line: string): boolean => /^ {0,3}>/.test(line);
 export const isSetextUnderline = (line: string): boolean => /^ {0,3}(?:=+|-+)[ \t]*$/.test(line);
 const isInterruptingHtml = (line: string): boolean => interruptingHtml.test(line);
 export const isHtmlStart = (line: string): boolean => interruptingHtml.test(line) || wholeLineTag.test(line);
@@ -96,7 +96,7 @@ function closesFence(line: string, fence: Fence): boolean {
   return mark !== undefined && mark.startsWith(fence.mark);
 }
 
-export function readListMarker(line: string, column = 0): ListMarker | undefined {
+function readListMarker(line: string, column = 0): ListMarker | undefined {
   const match = /^( {0,3}([*+-]|\d{1,9}[.)]))([ \t].*)?$/.exec(line);
   const [, head, marker, rest] = match ?? [];
   if (head === undefined || marker === undefined || isThematicBreak(line)) {
@@ -216,4 +216,75 @@ export function readItemMarks(line: string): string {
 export function mayBeFence(fences: readonly OpenFence[], line: string): boolean {
   if (fences.length === 1 && /^ {0,3}(?:`*|~*) *$/.test(line)) return true;
   return fences[0]?.holdsMarkdown === true && mayBecomeFence.test(line.slice(readItemMarks(line).length));
+}
+
+/** A block that contains other blocks. */
+export type Container = ListItem | Quote;
+
+interface Quote {
+  readonly kind: "quote";
+  /** Whether its start was emitted. Its content is emitted only after that. */
+  isOpen: boolean;
+}
+
+export interface ListItem {
+  readonly kind: "list-item";
+  readonly marker: ListMarker;
+  /** The text before the content on the first line. */
+  readonly head: string;
+  readonly first: boolean;
+  readonly loose: boolean;
+  isOpen: boolean;
+  /** Whether a block has begun in the item. */
+  hasContent: boolean;
+}
+
+/**
+ * Returns the line without the mark or indent that continues the container. Returns undefined if the line does not
+ * continue the container.
+ */
+export function followContainer(container: Container, line: Rest, afterBlank: boolean): Rest | undefined {
+  if (container.kind === "quote") return isQuote(line.text) ? withoutQuoteMark(line) : undefined;
+  if (container.hasContent || !afterBlank) {
+    const { contentColumn } = container.marker;
+    if (indentOf(line) >= contentColumn) return withoutIndent(line, contentColumn);
+  }
+  return isBlank(line.text) ? { text: "", column: line.column } : undefined;
+}
+
+/** Returns the container that begins on the line and the rest of the line, or undefined if none begins. */
+export function beginContainer(
+  line: Rest,
+  before: Container | undefined,
+  afterBlank: boolean,
+): { readonly container: Container; readonly rest: Rest } | undefined {
+  if (indentOf(line) >= 4) return undefined;
+  if (isQuote(line.text))
+    return { container: { kind: "quote", isOpen: false }, rest: withoutQuoteMark(line) };
+  const marker = readListMarker(line.text, line.column);
+  if (marker === undefined) return undefined;
+  const first = before?.kind !== "list-item" || !isSameList(before.marker, marker);
+  const length = /^ *\S+/.exec(line.text)?.[0].length ?? 0;
+  const behind = { text: line.text.slice(length), column: line.column + length };
+  const head = line.text.slice(0, length).padEnd(marker.contentColumn);
+  const loose = !first && afterBlank;
+  return {
+    container: { kind: "list-item", marker, head, first, loose, isOpen: false, hasContent: false },
+    rest: marker.hasContent
+      ? withoutIndent(behind, marker.contentColumn - length)
+      : { text: "", column: behind.column },
+  };
+}
+
+const isSameList = (one: ListMarker, other: ListMarker): boolean =>
+  one.mark === other.mark && one.ordered === other.ordered;
+
+function withoutQuoteMark({ text, column }: Rest): Rest {
+  const mark = text.indexOf(">") + 1;
+  return withoutIndent({ text: text.slice(mark), column: column + mark }, 1);
+}
+
+/** Indents a lazy continuation line further if its missing indent would turn it into an underline or a table. */
+export function lazyLine(line: string): string {
+  return isSetextUnderline(line) || /^ {0,3}[|:-]/.test(line) ? `    ${line}` : line;
 }

@@ -1,4 +1,5 @@
 import { FenceReader } from "../../text/markdown/codeFences.ts";
+import { findFormulas, mayHoldFormula, texOf } from "../../text/markdown/formulas.ts";
 import { wholeStart } from "../../text/cutText.ts";
 
 /** The end of a sentence (also in Arabic, Urdu, Hindi, Chinese and Japanese) or of a line. */
@@ -27,6 +28,8 @@ export class SpokenText {
   #inCode = false;
   /** Whether the code block stands in a quote. */
   #isQuoted = false;
+  /** Whether a formula of several lines has begun. */
+  #inFormula = false;
 
   /** Adds the next part of the text. Returns the sentences it completes. */
   push(text: string): string[] {
@@ -64,7 +67,7 @@ export class SpokenText {
     }
     const isCode = this.#isCode(part);
     this.#isLineBegun = !part.endsWith("\n");
-    const spoken = withoutMarks(part);
+    const spoken = withoutMarks(this.#isFormula(part) ? speakTex(part) : part);
     if (!isCode && /[\p{L}\p{N}]/u.test(spoken)) sentences.push(spoken);
   }
 
@@ -73,6 +76,14 @@ export class SpokenText {
     if (this.#inCode || this.#isLineBegun || part.endsWith("\n") || part.length >= maxSentenceLength)
       return false;
     return /^(?:`{3}|~{3}|$)/.test(part.replace(containerMarks, ""));
+  }
+
+  /** Whether the part belongs to a formula of several lines. */
+  #isFormula(part: string): boolean {
+    const begun = part.replace(containerMarks, "").replace(/^(?:\$\$|\\\[)/, "");
+    if (!this.#inFormula && begun === part.replace(containerMarks, "")) return false;
+    this.#inFormula = !/\$\$|\\\]/.test(this.#inFormula ? part : begun) && part.trim() !== "";
+    return true;
   }
 
   /** Whether the part belongs to a code block or its fences, which have lines of their own. */
@@ -92,8 +103,23 @@ export class SpokenText {
   }
 }
 
+/** Returns TeX without the marks that are not read, such as `frac a b` for `\frac{a}{b}`. */
+function speakTex(tex: string): string {
+  return tex.replaceAll(/\\(?:([A-Za-z]+)|[^])/g, " $1 ").replaceAll(/[{}$&]+/g, " ");
+}
+
+function speakFormulas(text: string): string {
+  if (!mayHoldFormula(text)) return text;
+  let [spoken, end] = ["", 0];
+  for (const { index, source } of findFormulas(text)) {
+    spoken += text.slice(end, index) + speakTex(texOf(source));
+    end = index + source.length;
+  }
+  return spoken + text.slice(end);
+}
+
 function withoutMarks(text: string): string {
-  return text
+  return speakFormulas(text)
     .replace(/^\s*(?:#{1,6}\s|>\s?|[-*+]\s|\d+[.)]\s)/, "")
     .replaceAll(link, (whole, words: string, end?: string) => (end === undefined ? whole : words))
     .replaceAll(/[*_`|~]+/g, " ")

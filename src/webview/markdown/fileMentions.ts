@@ -136,7 +136,8 @@ function textsOf(fragment: DocumentFragment): Text[] {
   const walker = document.createTreeWalker(fragment, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const isPlain =
-      node.parentElement === null || node.parentElement.closest(`a, code, pre, [${fileAttribute}]`) === null;
+      node.parentElement === null ||
+      node.parentElement.closest(`a, code, pre, .formula, [${fileAttribute}]`) === null;
     if (isPlain && node instanceof Text && /[./\\]/.test(node.data)) texts.push(node);
   }
   return texts;

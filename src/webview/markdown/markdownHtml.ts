@@ -1,5 +1,21 @@
-import { Lexer, type Links, Parser, Renderer, type Token, Tokenizer, type Tokens } from "marked";
+import {
+  Lexer,
+  type Links,
+  type MarkedOptions,
+  Parser,
+  Renderer,
+  type Token,
+  Tokenizer,
+  type Tokens,
+} from "marked";
 import { escapeHtml } from "../../text/escapes.ts";
+import {
+  findFormulaBlock,
+  findFormulas,
+  mayHoldFormula,
+  readFormula,
+  readFormulaBlock,
+} from "../../text/markdown/formulas.ts";
 import { type MarkdownPiece, sourceOf } from "../../text/markdown/markdownBlocks.ts";
 
 /** Longer blocks (UTF-16 units) are shown as plain text, so that parsing them cannot block a frame. */
@@ -19,20 +35,44 @@ const maxDelimiters = 1000;
 /** Text that makes the parser search for a mail address from each of its characters. */
 const tooLongAddress = /(?<![\w.!#$%&'*+/=?`{|}~-])[\w.!#$%&'*+/=?`{|}~-]{300,}@/;
 
-/** Converts a piece to unsanitized HTML. Returns undefined if the piece must be shown as plain text. */
-export function convertPieceToHtml(piece: MarkdownPiece, links: Links): string | undefined {
+/**
+ * The attribute value that marks formulas in the HTML, by their kind. An answer cannot know it, so only this module makes
+ * formulas.
+ */
+export const formulaMarks = {
+  inline: crypto.randomUUID(),
+  display: crypto.randomUUID(),
+  unfinished: crypto.randomUUID(),
+} as const;
+
+/**
+ * Converts a piece to unsanitized HTML. Returns undefined if the piece must be shown as plain text.
+ *
+ * @param isUnfinished whether more text may follow, so that a formula without an end is shown as it is
+ */
+export function convertPieceToHtml(
+  piece: MarkdownPiece,
+  links: Links,
+  isUnfinished = false,
+): string | undefined {
   const text = sourceOf(piece);
   if (text.length > maxBlockLength) return undefined;
+  if (piece.type === "formula") return formulaHtml(piece.ended, text);
   if (tooDeep.test(text) || tooFarIn.test(text) || tooLongAddress.test(text)) return undefined;
   // Markup in a table cell ends with its row.
   const parts = piece.type === "table-rows" ? text.split("\n") : [text];
   if (parts.some((part) => countDelimiters(part) > maxDelimiters)) return undefined;
   try {
-    return convertTokensToHtml(lexMarkdown(text, links));
+    return convertTokensToHtml(lexMarkdown(text, links, isUnfinished));
   } catch {
     // The parser throws if the nesting is too deep for its recursion.
     return undefined;
   }
+}
+
+/** The HTML of a formula of several lines. One that has not ended is plain text. */
+function formulaHtml(ended: boolean, text: string): string {
+  return `<div data-formula="${ended ? formulaMarks.display : formulaMarks.unfinished}">${escapeHtml(text)}</div>\n`;
 }
 
 function countDelimiters(text: string): number {
@@ -40,15 +80,54 @@ function countDelimiters(text: string): number {
 }
 
 /** Parses with the link definitions in `links`, and adds new definitions to `links`. */
-export function lexMarkdown(text: string, links: Links): Token[] {
-  const lexer = new Lexer({ gfm: true, tokenizer: new ChatTokenizer() });
+export function lexMarkdown(text: string, links: Links, isUnfinished = false): Token[] {
+  const options: MarkedOptions = { gfm: true, tokenizer: new ChatTokenizer() };
+  // Most texts have no formula, and then the parser need not look for any.
+  if (mayHoldFormula(text)) options.extensions = isUnfinished ? unfinishedFormulas : formulas;
+  const lexer = new Lexer(options);
   lexer.tokens.links = links;
   return lexer.lex(text);
 }
 
 /** Converts tokens to unsanitized HTML. */
 export function convertTokensToHtml(tokens: Token[]): string {
-  return new Parser({ gfm: true, renderer: new ChatRenderer() }).parse(tokens);
+  return new Parser({ gfm: true, renderer: new ChatRenderer(), extensions: formulas }).parse(tokens);
+}
+
+type Extensions = NonNullable<MarkedOptions["extensions"]>;
+
+const formulas = createFormulaExtensions(false);
+const unfinishedFormulas = createFormulaExtensions(true);
+
+/** Extends the parser by formulas. If `isUnfinished`, text after the start of a formula stays as it is. */
+function createFormulaExtensions(isUnfinished: boolean): Extensions {
+  return {
+    block: [
+      (source) => {
+        const raw = readFormulaBlock(source);
+        return raw === undefined ? undefined : { type: "formulaBlock", raw };
+      },
+    ],
+    startBlock: [findFormulaBlock],
+    inline: [
+      (source, tokens) => {
+        if (!/^(?:\$|\\[([])/.test(source)) return undefined;
+        const formula = readFormula(source, tokens.at(-1)?.raw.slice(-1) ?? "");
+        if (formula === "unfinished") {
+          return isUnfinished ? { type: "formulaStart", raw: source } : undefined;
+        }
+        return formula && { type: "formula", raw: formula.source, display: formula.display };
+      },
+    ],
+    startInline: [(source) => source.search(/\$|\\[([]/)],
+    renderers: {
+      formulaBlock: ({ raw }) => formulaHtml(true, raw.trim()),
+      formula: ({ raw, display }) =>
+        `<span data-formula="${formulaMarks[display === true ? "display" : "inline"]}">${escapeHtml(raw)}</span>`,
+      formulaStart: ({ raw }) => escapeHtml(raw),
+    },
+    childTokens: {},
+  };
 }
 
 /**
@@ -180,16 +259,28 @@ interface RuleSets {
 /** Extends the parser's inline rules for Chinese, Japanese and Korean. */
 class ChatTokenizer extends Tokenizer {
   #sets: RuleSets | undefined;
+  /** The last text with masked formulas, by the text that the parser has masked. */
+  #hidden: { readonly masked: string; readonly text: string } | undefined;
 
-  override emStrong(source: string, masked: string, before = ""): Tokens.Em | Tokens.Strong | undefined {
+  override emStrong(source: string, given: string, before = ""): Tokens.Em | Tokens.Strong | undefined {
+    const masked = this.#hideFormulas(source, given);
     // Underscores occur in names, also in Chinese ones, so they keep the parser's rules.
     this.rules = source.startsWith("*") ? this.#rulesFor(source, masked) : this.#ruleSets.plain;
     return super.emStrong(source, masked, before);
   }
 
-  override del(source: string, masked: string, before = ""): Tokens.Del | undefined {
+  override del(source: string, given: string, before = ""): Tokens.Del | undefined {
+    const masked = this.#hideFormulas(source, given);
     if (source.startsWith("~")) this.rules = this.#rulesFor(source, masked);
     return super.del(source, masked, before);
+  }
+
+  /** An underline in a formula of several lines makes no heading. */
+  override lheading(source: string): Tokens.Heading | undefined {
+    const heading = super.lheading(source);
+    if (heading === undefined || this.lexer.options.extensions === undefined) return heading;
+    const at = findFormulaBlock(source);
+    return at >= 0 && at < heading.raw.length ? undefined : heading;
   }
 
   override url(source: string): Tokens.Link | undefined {
@@ -202,6 +293,21 @@ class ChatTokenizer extends Tokenizer {
   override inlineText(source: string): Tokens.Text | undefined {
     this.rules = this.#ruleSets.plain;
     return super.inlineText(source);
+  }
+
+  /** Replaces the formulas by letters, since marks in them end no emphasis. */
+  #hideFormulas(source: string, masked: string): string {
+    if (this.lexer.options.extensions === undefined || !/^[*_~]/.test(source)) return masked;
+    if (this.#hidden?.masked === masked) return this.#hidden.text;
+    const start = masked.length - source.length;
+    let text = masked;
+    for (const formula of findFormulas(source)) {
+      const from = start + formula.index;
+      const { length } = formula.source;
+      text = text.slice(0, from) + "a".repeat(length) + text.slice(from + length);
+    }
+    this.#hidden = { masked, text };
+    return text;
   }
 
   /** Created on first use: the lexer sets `rules` after the constructor. */

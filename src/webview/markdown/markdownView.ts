@@ -82,8 +82,9 @@ export class MarkdownView {
       return false;
     }
     this.#ended = "yes";
-    this.#open.clear();
     this.#pieces.push(...this.#splitter.end());
+    // The open block stays on the page until a piece replaces it.
+    if (this.#pieces.length === 0) this.#open.clear();
     return true;
   }
 
@@ -228,6 +229,7 @@ class PieceWriter {
       case "block":
       case "list-item":
       case "table-rows":
+      case "formula":
         return this.#placeParsed(piece, links, isSettled);
       case "quote-start": {
         const quote = document.createElement("blockquote");
@@ -256,7 +258,7 @@ class PieceWriter {
   }
 
   #placeParsed(piece: MarkdownPiece, links: Links, isSettled: boolean): Placed {
-    const drawn = this.#draw(piece, links);
+    const drawn = this.#draw(piece, links, !isSettled);
     const joint = findJoint(piece, drawn, this.#innermost.section.lastElementChild);
     const loosened = joint !== undefined && isLoose(piece, drawn) ? loosen(joint) : nothing;
     joint?.append(...drawn.members);
@@ -271,8 +273,8 @@ class PieceWriter {
     return { drawn, nodes, undo };
   }
 
-  #draw(piece: MarkdownPiece, links: Links): DrawnPiece {
-    const html = convertPieceToHtml(piece, links);
+  #draw(piece: MarkdownPiece, links: Links, isUnfinished = false): DrawnPiece {
+    const html = convertPieceToHtml(piece, links, isUnfinished);
     // The HTML is empty for a link definition, for example.
     if (html === "") return splitDrawn(piece, document.createDocumentFragment());
     return splitDrawn(piece, html === undefined ? createPlainText(sourceOf(piece)) : this.#sanitize(html));

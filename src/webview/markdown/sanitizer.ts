@@ -2,6 +2,7 @@ import createDOMPurify, { type Config } from "dompurify";
 import type { Translate } from "../../text/translate.ts";
 import { readFileReference } from "../../text/markdown/fileReference.ts";
 import type { CodeBlocks } from "../code/codeBlocks.ts";
+import type { DrawnFormulas } from "./drawnFormulas.ts";
 import type { FileMentions } from "./fileMentions.ts";
 import { actualTarget } from "./linkTarget.ts";
 import { watchOverflow } from "../scrolling/scrollStops.ts";
@@ -22,7 +23,9 @@ const configuration: Config = {
     ..."sub sup kbd samp var mark small q cite abbr dl dt dd table thead tbody tfoot tr th td".split(" "),
     ..."caption a span div details summary input img".split(" "),
   ],
-  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose".split(" "),
+  ALLOWED_ATTR: "href alt start align type checked open dir lang data-info data-loose data-formula".split(
+    " ",
+  ),
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
@@ -32,7 +35,12 @@ const configuration: Config = {
  * Passes nothing that can run, load, style or submit. `img` passes without its address, only for its description;
  * `input` passes only as a task checkbox.
  */
-export function createSanitizer(translate: Translate, blocks: CodeBlocks, files: FileMentions): Sanitize {
+export function createSanitizer(
+  translate: Translate,
+  blocks: CodeBlocks,
+  files: FileMentions,
+  formulas: DrawnFormulas,
+): Sanitize {
   const purify = createDOMPurify(window);
   purify.setConfig(configuration);
   return (html) => {
@@ -44,6 +52,7 @@ export function createSanitizer(translate: Translate, blocks: CodeBlocks, files:
     for (const { link, shown } of links) finishLink(link, shown, files);
     fragment.querySelectorAll("input").forEach((input) => finishTaskMark(input, translate));
     fragment.querySelectorAll("table").forEach((table) => wrapTable(table, translate));
+    fragment.querySelectorAll<HTMLElement>("[data-formula]").forEach((element) => formulas.finish(element));
     setDirections(fragment);
     fragment.querySelectorAll("pre").forEach((block) => finishCode(block, blocks));
     files.mark(fragment);

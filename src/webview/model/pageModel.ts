@@ -23,8 +23,9 @@ import { AnswerViews } from "./answerViews.ts";
 import { type Host, watchLeaving, watchTyping, type ReadingPlace } from "../context/host.ts";
 import { CodeBlocks } from "../code/codeBlocks.ts";
 import { FileMentions } from "../markdown/fileMentions.ts";
+import { DrawnFormulas } from "../markdown/drawnFormulas.ts";
 import { MarkdownView } from "../markdown/markdownView.ts";
-import { createSanitizer } from "../markdown/sanitizer.ts";
+import { createSanitizer, type Sanitize } from "../markdown/sanitizer.ts";
 import { TypedTexts } from "./typedTexts.ts";
 import type { OffersListener, PageActions } from "../context/pageContext.ts";
 
@@ -73,7 +74,8 @@ export class PageModel implements PageActions {
   #translate = createTranslate();
   #blocks = this.#createBlocks();
   readonly #files = new FileMentions((names) => this.post({ type: "find-files", names }));
-  #sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
+  #formulas = this.#createFormulas();
+  #sanitize = this.#createSanitizer();
   #state: PageState | undefined;
   #transcript: Transcript = emptyTranscript;
   #messages: ToWebview[] = [];
@@ -194,7 +196,7 @@ export class PageModel implements PageActions {
   /** Draws until the deadline (a time of `performance.now()`). Returns true when nothing is left to draw. */
   #drawFrame(deadline: number): boolean {
     this.#applyMessages();
-    const isDrawn = this.views.draw(deadline) && this.#blocks.draw(deadline);
+    const isDrawn = this.views.draw(deadline) && this.#formulas.draw(deadline) && this.#blocks.draw(deadline);
     this.#files.requestMarked();
     return isDrawn;
   }
@@ -276,6 +278,14 @@ export class PageModel implements PageActions {
     );
   }
 
+  #createFormulas(): DrawnFormulas {
+    return new DrawnFormulas(this.#translate, () => this.#scheduleFrame());
+  }
+
+  #createSanitizer(): Sanitize {
+    return createSanitizer(this.#translate, this.#blocks, this.#files, this.#formulas);
+  }
+
   /** Appends the text to the text typed since, as the composer does. */
   #restoreEdit(turnId: string, text: string): void {
     const typed = this.#typed.editOf(turnId) ?? "";
@@ -301,7 +311,8 @@ export class PageModel implements PageActions {
     if (isFirst) {
       this.#translate = createTranslate(translations);
       this.#blocks = this.#createBlocks();
-      this.#sanitize = createSanitizer(this.#translate, this.#blocks, this.#files);
+      this.#formulas = this.#createFormulas();
+      this.#sanitize = this.#createSanitizer();
       // A view opened by a click on its tab already has the focus.
       if (document.hasFocus()) this.#afterwards.push(() => this.#listener.focusComposer());
     }

@@ -11,6 +11,16 @@ export const hostileAnswers: Readonly<Record<string, string>> = {
   "command links": `[a](command:workbench.action.quit) [b](vscode://${hostileHost}/x) [c](vscode-insiders:x) [d](file:///etc/passwd) <a href="command:workbench.action.reloadWindow">e</a> [f](vscode-file://x) [g](data:text/html,<script>${run}</script>) [h](blob:x)`,
   svg: `<svg onload="${run}"><script>${run}</script><image href="${url}.png"/><foreignObject><iframe src="${url}"></iframe></foreignObject><animate onbegin="${run}" attributeName=x dur=1s></svg>`,
   mathml: `<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=x onerror=${run}&gt;"></table></mtext></math>`,
+  "formulas that load or run": String.raw`$\href{javascript:${run}}{a}$ \(\url{${url}}\) $$\includegraphics{${url}.png}$$ \(\htmlClass{composer}{b}\) \(\htmlId{root}{c}\) \(\htmlStyle{position:fixed;inset:0}{d}\) \(\htmlData{file=x}{e}\) \(\class{composer}{f}\) \(\style{position:fixed}{f}\) \(\color{red;position:fixed}g\) \(\colorbox{url(${url})}{h}\) \(\text{<img src=x onerror=${run}>}\) \(\label{root}\ref{root}\) \(\toggle{a}{b}\endtoggle\) \(\texttip{a}{b}\) \(\cssId{root}{i}\)`,
+  "formulas that name themselves": `<span data-formula="display">$x$</span> <span data-source="$y$" class="formula">z</span><div data-formula>$$x$$</div> <math><mi>x</mi></math>`,
+  "formulas that grow": String.raw`$\def\a{\a\a}\a$ $\gdef\b{${"x".repeat(500)}}\b\b\b$ $\newcommand{\c}{\c\c}\c$ $\let\d\sqrt\d x$ $\edef\e{\e\e}\e$ \(${"\\sqrt".repeat(600)}x\) \(${"{".repeat(1500)}x${"}".repeat(1500)}\) \(${"x^{".repeat(900)}y${"}".repeat(900)}\) \(${"\\frac1".repeat(500)}2\) \(${"\\left(".repeat(400)}x${"\\right)".repeat(400)}\) \(\rule{9999em}{9999em}\kern-9999em\Huge\Huge x\) \(${"\\begin{matrix}".repeat(200)}x\) \(${"\\bmod{".repeat(300)}x\) \(${"\\hat".repeat(800)}x\)`,
+  "formulas that hide the page": String.raw`$$\kern-20em\rule{20em}{20em}\kern-20em\raisebox{20em}{\rule{20em}{20em}}\smash{\rule{20em}{20em}}\llap{\rule{20em}{20em}}$$`,
+  "many formulas":
+    "$x$ ".repeat(5000) +
+    "\n\n" +
+    "$$\n- a\n\n".repeat(300) +
+    "\\[ a\n".repeat(5000) +
+    "$a_{1}$\n\n".repeat(500),
   styles: `<style>@import url(${url}.css);*{display:none!important;background:url(${url}.png)}</style>\n\n<p style="position:fixed;inset:0;background:url(${url}.png)">text</p>\n\n<link rel=stylesheet href="${url}.css">`,
   "remote images": `![a](${url}.png) ![b][r] <img src="${url}.png" srcset="${url}.png 2x">\n\n<picture><source srcset="${url}.png"><img src="${url}.png"></picture> <video src="${url}" poster="${url}" autoplay></video> <audio src="${url}" autoplay></audio> <input type=image src="${url}.png">\n\n[r]: ${url}.png`,
   "data addresses": `![a](data:image/svg+xml,<svg onload=${run}>) <iframe src="data:text/html,<script>${run}</script>"></iframe> <object data="data:text/html,<script>${run}</script>"></object> <embed src="${url}">`,

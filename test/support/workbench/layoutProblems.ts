@@ -9,7 +9,7 @@ const findProblems = `() => {
     problems.push(what + ": " + name + " " + JSON.stringify((element.getAttribute("aria-label") ?? element.textContent ?? "").trim().slice(0, 60)));
   };
   const isHidden = (element) => element.closest(".visually-hidden, [aria-hidden='true'], thead") !== null && (element.closest("thead") === null || getComputedStyle(element.closest("thead")).clipPath !== "none") || !element.checkVisibility({ visibilityProperty: true });
-  const scrollsByItself = (element) => element.parentElement?.closest("pre, .table-frame") !== null;
+  const scrollsByItself = (element) => element.parentElement?.closest("pre, .table-frame, .formula") !== null;
 
   // The page itself never scrolls sideways.
   for (const element of [document.documentElement, document.body, ...document.querySelectorAll(".log, .offers, .report, .composer, .attachments")]) {
@@ -31,7 +31,8 @@ const findProblems = `() => {
       else if (element.clientWidth < 24) tell("leaves nothing to be read", element);
     }
     const isCutBelow = style.overflowY === "hidden" && element.scrollHeight > element.clientHeight + 2 && element.clientHeight > 0;
-    if (isCutBelow && element !== document.body) tell("is cut below", element);
+    // The lines of letters in a formula are higher than the letters, and lie over each other.
+    if (isCutBelow && element !== document.body && !element.matches(".formula")) tell("is cut below", element);
   }
 
   // Every control can be scrolled fully into view, with nothing above it.
@@ -62,7 +63,7 @@ const findProblems = `() => {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     const parent = node.parentElement;
-    if (parent === null || node.data.trim() === "" || isHidden(parent) || parent.closest(".jump, pre, script, style, textarea") !== null) continue;
+    if (parent === null || node.data.trim() === "" || isHidden(parent) || parent.closest(".jump, pre, math, script, style, textarea") !== null) continue;
     if (overlay !== null && !overlay.contains(parent)) continue;
     const range = document.createRange();
     range.selectNodeContents(node);

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { MarkdownSplitter, sourceOf } from "../../../../src/text/markdown/markdownBlocks.ts";
 import { createSampleAnswer } from "../../../bench/sampleAnswer.ts";
@@ -37,6 +38,12 @@ const documents: Readonly<Record<string, string>> = {
   "html of a line": '<span class="x">\ntext\n</span>\n\n<a href="b">\n- no list\n\n- list\n</a>\n',
   rules: "a\n\n---\n- - -\n* * *\n___\nb\n***\n- a\n***\n- b\n",
   "line breaks of Windows": "# A\r\n\r\n- a\r\n- b\r\n\r\n```js\r\nlet a;\r\n```\r\ntext\r\n",
+  "formulas in lines":
+    "Let $x_1$ and $y_1$ be\n\\(a * b\\) *or $c*d$* and $$e_f$$.\n# \\[g\\] in $h$\n| $i$ |\n|---|\n| $j\\|k$ |\n",
+  "formulas of several lines":
+    "Text:\n$$\na\n- b\n+ c\n= d\n===\n> e\n# f\n$$\nafter\n\n\\[\nx \\\\[2pt]\n---\n\\]\n\n- item\n  $$\n  y\n  + z\n  $$\n- $$\n  v\n  $$\n\n> \\[ w\n> - u \\]\n",
+  "no formulas":
+    "$$ is a process.\n- a\n\n$$\n- b\n\n\\[\n> c\n```sh\necho $$\n```\n$$ d\n$$ e $$ f\n- $$\n- g\n$$\n",
   "right to left": "# שלום\n\n- אחת\n- שתיים\n\nسطر\n",
 };
 
@@ -59,6 +66,61 @@ describe("MarkdownSplitter", () => {
         assert.deepEqual(blocksInParts(cut(text, ...lengths)), blocksOfWhole(text));
       }),
       { numRuns: 400 },
+    );
+  });
+
+  it("returns the same blocks for random formulas, whole or not, in lists and quotes", () => {
+    const lines = fc.constantFrom(
+      "a",
+      "- b",
+      "+ c",
+      "1. d",
+      "===",
+      "---",
+      "> e",
+      "# f",
+      "| g |",
+      "\\\\[2pt]",
+      "  $h$ *i*",
+    );
+    const ends = fc.constantFrom(
+      "$$",
+      "\\]",
+      " $$ ",
+      "j $$",
+      "$$ k",
+      "\\] l",
+      "```",
+      "~~~",
+      "",
+      "\\[",
+      "*m* $n$",
+    );
+    const formula = fc.tuple(
+      fc.constantFrom([], ["Text"], ["Text *with* $x$"]),
+      fc.constantFrom("$$", "\\[", "$$ o", "  \\[p", "$$ q $$", "\\(r", "s $$"),
+      fc.array(lines, { maxLength: 4 }),
+      ends,
+    );
+    const places = fc.constantFrom(["", ""], ["> ", "> "], ["- ", "  "], ["12. ", "    "], ["> - ", ">   "]);
+    const block = fc
+      .tuple(places, formula)
+      .map(([[first, next], [above, start, inner, end]]) =>
+        [...above, start, ...inner, end].map((line, at) => `${at === 0 ? first : next}${line}`).join("\n"),
+      );
+    fc.assert(
+      fc.property(
+        fc.array(block, { minLength: 1, maxLength: 3 }),
+        fc.integer({ min: 1, max: 9 }),
+        (all, size) => {
+          const text = all.join("\n\n");
+          // The parser and the splitter differ for some texts without formulas, too.
+          const without = text.replaceAll("$$", "z").replaceAll(/\\(?=[[\]])/g, "z");
+          fc.pre(isDeepStrictEqual(blocksInParts([without]), blocksOfWhole(without)));
+          assert.deepEqual(blocksInParts(cut(text, size)), blocksOfWhole(text));
+        },
+      ),
+      { numRuns: 1000 },
     );
   });
 

@@ -20,6 +20,13 @@ describe("SpokenText", () => {
     assert.deepEqual(spoken.push(text), ["Title", "One two", "a b"]);
   });
 
+  it("reads formulas without their marks", () => {
+    const spoken = new SpokenText();
+    const text = "The root $\\sqrt{x_1}$ costs $5.\n$$\n\\frac{a}{b} &= c^2 \\\\\n$$\nThen \\(y\\).\n";
+    assert.deepEqual(spoken.push(text), ["The root sqrt x 1 costs $5.", "frac a b = c^2", "Then y."]);
+    assert.deepEqual(spoken.push("\\[ d\n\\text{e} \\]\n$$ f {g}\n\n{h}\n"), ["d", "text e", "f g", "{h}"]);
+  });
+
   const codeBlocks: Readonly<Record<string, string>> = {
     "a line of tildes in it": "```\nerror TS1005\n~~~~~~~~~\nTraceback. Here\n```",
     "a shorter fence in it": "````md\n```js\nlet a;\n```\n````",

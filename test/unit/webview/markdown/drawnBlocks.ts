@@ -6,7 +6,11 @@ import {
   MarkdownSplitter,
   sourceOf,
 } from "../../../../src/text/markdown/markdownBlocks.ts";
-import { convertTokensToHtml, lexMarkdown } from "../../../../src/webview/markdown/markdownHtml.ts";
+import {
+  convertTokensToHtml,
+  formulaMarks,
+  lexMarkdown,
+} from "../../../../src/webview/markdown/markdownHtml.ts";
 
 /** Splits a text into parts. The lengths, in UTF-16 units, apply in turn, again and again. */
 export function cut(text: string, ...lengths: number[]): string[] {
@@ -75,6 +79,7 @@ function addPiece(places: Place[], piece: MarkdownPiece, links: Links): void {
     case "block":
     case "list-item":
     case "table-rows":
+    case "formula":
       addParsed(places, tokens, piece, links);
   }
 }
@@ -104,11 +109,18 @@ const isShown = ({ type }: Token): boolean => type !== "space" && type !== "def"
 const isList = (token: Token | undefined): token is Tokens.List => token?.type === "list";
 const isTable = (token: Token | undefined): token is Tokens.Table => token?.type === "table";
 
+/** A formula that is a whole paragraph looks like a formula of several lines. */
+const formulaParagraph = new RegExp(
+  `<p><span (data-formula="${formulaMarks.display}">[^<]*</)span></p>`,
+  "g",
+);
+
 /** Removes line breaks beside tags, spaces at the end of a paragraph, and indents before `|`, `:`, `=` and `-`. */
 function convertToBlock(token: Token): string {
   return convertTokensToHtml([token])
     .replaceAll(/\n*(<[^>]*>)\n*/g, "$1")
     .replaceAll(/\s+(?=<\/p>)/g, "")
+    .replaceAll(formulaParagraph, "<div $1div>")
     .replaceAll(/\n {4}(?=[|:=-])/g, "\n")
     .trim();
 }
