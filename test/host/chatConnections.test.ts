@@ -53,24 +53,6 @@ describe("chats with connections of their own", () => {
     await other.close();
   });
 
-  /** Selects a connection for the chat with the composer's button. */
-  async function choose(page: ChatsPage, name: string): Promise<void> {
-    const inputs = new AnsweredInputs([whichConnection, name]);
-    await page.answered({ type: "choose", what: "connection" }, "focus-composer");
-    inputs.dispose();
-  }
-
-  /** Selects a model for the chat with the composer's button. */
-  async function chooseModel(page: ChatsPage, row: string): Promise<AnsweredInputs> {
-    const inputs = new AnsweredInputs(["Model for This Chat", row]);
-    await page.answered({ type: "choose", what: "model" }, "focus-composer");
-    inputs.dispose();
-    return inputs;
-  }
-
-  const asked = (service: ReferenceService) =>
-    service.journal.answers.map(({ path, model, refusal }) => [path, model, refusal]);
-
   it("answer side by side, and each service receives only its own key and questions", async () => {
     const [one, two] = [test.openPage(), test.openPage()];
     await choose(two, second);
@@ -260,10 +242,6 @@ describe("chats with connections of their own", () => {
   });
 
   describe("in the list of models", () => {
-    /** Opens the list with the composer's button. */
-    const open = (page: ChatsPage): Promise<HandledList> =>
-      HandledList.openedBy(() => page.say({ type: "choose", what: "model" }));
-
     it("show other connections without a request, and list their models when asked", async () => {
       const page = test.openPage();
       await page.ask("Hello");
@@ -383,4 +361,28 @@ function answerOf({ session }: Chat): AnswerTurn {
 
 function textOf(asks: readonly Ask[]): string {
   return JSON.stringify(asks.map(({ messages }) => messages));
+}
+
+/** Selects a connection for the chat with the composer's button. */
+async function choose(page: ChatsPage, name: string): Promise<void> {
+  const inputs = new AnsweredInputs([whichConnection, name]);
+  await page.answered({ type: "choose", what: "connection" }, "focus-composer");
+  inputs.dispose();
+}
+
+/** Selects a model for the chat with the composer's button. */
+async function chooseModel(page: ChatsPage, row: string): Promise<AnsweredInputs> {
+  const inputs = new AnsweredInputs(["Model for This Chat", row]);
+  await page.answered({ type: "choose", what: "model" }, "focus-composer");
+  inputs.dispose();
+  return inputs;
+}
+
+function asked(service: ReferenceService) {
+  return service.journal.answers.map(({ path, model, refusal }) => [path, model, refusal]);
+}
+
+/** Opens the list of models with the composer's button. */
+function open(page: ChatsPage): Promise<HandledList> {
+  return HandledList.openedBy(() => page.say({ type: "choose", what: "model" }));
 }

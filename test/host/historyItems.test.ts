@@ -16,10 +16,11 @@ describe("the list of chats", () => {
   it("shows the connection and model that a chat uses, then other connections that answered", () => {
     const connections = ["Client A", "Client B"];
     const target = { connection: "Client B", model: "service-mini" };
-    const described = (rest: object) => historyItems([{ ...summary, ...rest }])[1]?.description ?? "";
-    assert.match(described({ connections, target }), /^Client B · service-mini · Client A/);
+    const [, used] = historyItems([{ ...summary, connections, target }]);
+    assert.match(used?.description ?? "", /^Client B · service-mini · Client A/);
     // The list of an earlier version names only the connections.
-    assert.match(described({ connections }), /^Client A · Client B/);
+    const [, earlier] = historyItems([{ ...summary, connections }]);
+    assert.match(earlier?.description ?? "", /^Client A · Client B/);
   });
 
   it("shows no icon named in a chat's text", () => {
