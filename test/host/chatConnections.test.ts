@@ -384,3 +384,27 @@ function answerOf({ session }: Chat): AnswerTurn {
 function textOf(asks: readonly Ask[]): string {
   return JSON.stringify(asks.map(({ messages }) => messages));
 }
+
+/** Selects a connection for the chat with the composer's button. */
+async function choose(page: ChatsPage, name: string): Promise<void> {
+  const inputs = new AnsweredInputs([whichConnection, name]);
+  await page.answered({ type: "choose", what: "connection" }, "focus-composer");
+  inputs.dispose();
+}
+
+/** Selects a model for the chat with the composer's button. */
+async function chooseModel(page: ChatsPage, row: string): Promise<AnsweredInputs> {
+  const inputs = new AnsweredInputs(["Model for This Chat", row]);
+  await page.answered({ type: "choose", what: "model" }, "focus-composer");
+  inputs.dispose();
+  return inputs;
+}
+
+function asked(service: ReferenceService) {
+  return service.journal.answers.map(({ path, model, refusal }) => [path, model, refusal]);
+}
+
+/** Opens the list of models with the composer's button. */
+function open(page: ChatsPage): Promise<HandledList> {
+  return HandledList.openedBy(() => page.say({ type: "choose", what: "model" }));
+}

@@ -16,8 +16,8 @@ describe("the list of chats", () => {
   it("shows the connection and model that a chat uses, then other connections that answered", () => {
     const connections = ["Client A", "Client B"];
     const target = { connection: "Client B", model: "service-mini" };
-    const [, row] = historyItems([{ ...summary, connections, target }]);
-    assert.match(row?.description ?? "", /^Client B · service-mini · Client A/);
+    const [, used] = historyItems([{ ...summary, connections, target }]);
+    assert.match(used?.description ?? "", /^Client B · service-mini · Client A/);
     // The list of an earlier version names only the connections.
     const [, earlier] = historyItems([{ ...summary, connections }]);
     assert.match(earlier?.description ?? "", /^Client A · Client B/);
