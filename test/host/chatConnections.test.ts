@@ -19,28 +19,6 @@ const second = "Second client";
 const secondVariable = "INFERENCE_SECOND_CLIENT_KEY";
 const whichConnection = "Which connection should this chat use?";
 
-/** Selects a connection for the chat with the composer's button. */
-async function choose(page: ChatsPage, name: string): Promise<void> {
-  const inputs = new AnsweredInputs([whichConnection, name]);
-  await page.answered({ type: "choose", what: "connection" }, "focus-composer");
-  inputs.dispose();
-}
-
-/** Selects a model for the chat with the composer's button. */
-async function chooseModel(page: ChatsPage, row: string): Promise<AnsweredInputs> {
-  const inputs = new AnsweredInputs(["Model for This Chat", row]);
-  await page.answered({ type: "choose", what: "model" }, "focus-composer");
-  inputs.dispose();
-  return inputs;
-}
-
-const asked = (service: ReferenceService) =>
-  service.journal.answers.map(({ path, model, refusal }) => [path, model, refusal]);
-
-/** Opens the list of models with the composer's button. */
-const open = (page: ChatsPage): Promise<HandledList> =>
-  HandledList.openedBy(() => page.say({ type: "choose", what: "model" }));
-
 describe("chats with connections of their own", () => {
   const connection = withConnection({ name: first });
   const test = withChat(connection);
