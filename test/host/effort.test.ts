@@ -211,6 +211,8 @@ describe("the effort and the fields of requests", () => {
   it("opens the list by the command, and explains why there is none", async () => {
     const dialogues = new ShownDialogues(() => undefined);
     try {
+      // The chat that is open may use a connection of an earlier test.
+      await vscode.commands.executeCommand("inference.newChat");
       void vscode.commands.executeCommand("inference.selectEffort");
       await dialogues.until(/isn't known whether service-core takes a reasoning effort/);
     } finally {

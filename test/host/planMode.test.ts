@@ -8,7 +8,7 @@ import { clientStyles } from "../../src/protocol/conversation/wireStyle.ts";
 import type { ScriptPart } from "../service/script.ts";
 import { AnsweredInputs } from "./answeredInputs.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
-import { replaceDiskReads } from "./withAgentTools.ts";
+import { replaceDiskReads, replaceFileSystem } from "./withAgentTools.ts";
 import { withChat, type ChatsPage } from "./withChat.ts";
 import { withConnection, workspaceFolder } from "./withConnection.ts";
 import { writeSetting } from "./writeSetting.ts";
@@ -167,13 +167,18 @@ describe("Plan mode", () => {
     ]);
     const reading = Promise.withResolvers<void>();
     let reads = 0;
-    const readFile = (file: string, real: () => Promise<unknown>): Promise<unknown> => {
+    const readFile = async <Bytes>(file: string, real: () => PromiseLike<Bytes>): Promise<Bytes> => {
       if (!file.endsWith("/summary.ts")) return real();
       reads += 1;
       reading.resolve();
       return new Promise(() => undefined);
     };
     using _ = replaceDiskReads({ readFile });
+    // A file that is open is read through VS Code.
+    const { fs } = vscode.workspace;
+    using _open = replaceFileSystem({
+      readFile: (uri) => readFile(uri.path, () => fs.readFile(uri)),
+    });
     page.say({ type: "send", text: "Explain" });
     await reading.promise;
     const { id } = page.chat;
