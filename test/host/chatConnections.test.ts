@@ -198,6 +198,21 @@ describe("chats with connections of their own", () => {
     assert.equal(connection.service.journal.answers.length, 2);
   });
 
+  it("are sent to the host of a new connection with the same name only after a question", async () => {
+    const page = test.openPage();
+    await page.ask("a secret of the first client");
+    const [, moved] = entries();
+    await writeEntries([{ ...moved, name: first }]);
+    await page.answered({ type: "send", text: "And now?" }, "restore-draft");
+    assert.deepEqual(dialogues.messages, [
+      `This chat used '${first}' at ${connection.service.origin}. Continue the chat with '${first}' at ${other.origin}?`,
+    ]);
+    assert.equal(other.journal.answers.length, 0);
+    pressed = "Send Full Conversation";
+    await page.ask("And now?");
+    assert.deepEqual(asked(other), [["/v1/messages", "service-core", undefined]]);
+  });
+
   describe("of an earlier version", () => {
     it("use the connection and model of their last answer", async () => {
       await test.talking.connections.use({ name: second });

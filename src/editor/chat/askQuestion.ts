@@ -31,6 +31,8 @@ export interface QuestionNeeds {
   readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
   /** The name that a connection has now, after it may have been renamed. */
   readonly currentNameOf: (connectionName: string) => string;
+  /** The origin that a connection goes to now. Undefined without the connection or a valid base URL. */
+  readonly originOf: (connectionName: string) => string | undefined;
   readonly dialogs: QuestionDialogs;
   /** Why no mode with tools can be used, with the chat's model or the chosen one; undefined if one can. */
   readonly obstacleTo: (chat: Chat, choice?: ChatTargetChoice) => ModeObstacle | undefined;
@@ -46,6 +48,8 @@ export interface QuestionDialogs {
   readonly requireConnection: (chat: Chat, choice?: ChatTargetChoice) => Promise<Connection | undefined>;
   /** Asks whether the conversation with connection `before` can go to connection `next`. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
+  /** Asks whether the conversation with the connection at `before` can go to origin `next`, its host now. */
+  readonly confirmOtherHost: (connectionName: string, before: string, next: string) => Promise<CapAnswer>;
   /** Says why the mode cannot be used. Returns true if the question is to be sent in Ask mode instead. */
   readonly confirmAskMode: (
     chat: Chat,
@@ -59,8 +63,11 @@ export interface QuestionDialogs {
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
-  /** Tells the user that the answer's connection no longer exists, so the answer cannot go on. */
-  readonly showNotResumed: (connectionName: string) => void;
+  /**
+   * Tells the user that the answer cannot go on, because its connection no longer exists, or no longer goes to the
+   * answer's origin `before`.
+   */
+  readonly showNotResumed: (connectionName: string, before?: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
   /** Tells the user that a chat without answers has nothing to summarize. */
@@ -176,6 +183,10 @@ export class AskQuestion {
       this.#needs.dialogs.showNotResumed(connection);
       return;
     }
+    if (this.#originNow(answer) !== answer.origin) {
+      this.#needs.dialogs.showNotResumed(connection, answer.origin);
+      return;
+    }
     const release = origin.hold();
     const counted = { text: "", attachments: [], instructions: [] };
     const target = await this.#chooseTarget(origin, counted, choice).finally(release);
@@ -202,7 +213,9 @@ export class AskQuestion {
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
     const own = { connection: cut.connection, model: cut.model, clientStyle: cut.clientStyle };
-    const isSame = this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection;
+    const isSame =
+      this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection &&
+      this.#originNow(cut) === cut.origin;
     const choice = isSame ? own : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
@@ -427,11 +440,25 @@ export class AskQuestion {
     return chat;
   }
 
-  /** Asks before a conversation goes to another connection. The user can start a new chat instead. */
-  async #mayGoTo(connection: Connection, transcript: Transcript): Promise<CapAnswer> {
-    const before = lastAnswerOf(transcript)?.connection;
-    if (before === undefined || this.#needs.currentNameOf(before) === connection.name) return "yes";
-    return this.#needs.dialogs.confirmOtherConnection(before, connection.name);
+  /** Asks before a conversation goes to another connection or host. The user can start a new chat instead. */
+  async #mayGoTo({ name }: Connection, transcript: Transcript): Promise<CapAnswer> {
+    const { currentNameOf, dialogs } = this.#needs;
+    const last = lastAnswerOf(transcript);
+    if (last === undefined) return "yes";
+    if (currentNameOf(last.connection) !== name) return dialogs.confirmOtherConnection(last.connection, name);
+    const next = this.#originNow(last);
+    // Another connection may have taken the name, or its base URL may have changed.
+    if (last.origin === undefined || next === undefined || next === last.origin) return "yes";
+    return dialogs.confirmOtherHost(name, last.origin, next);
+  }
+
+  /**
+   * The origin that the answer's connection goes to now. Without a valid base URL, nothing is sent, so the origin is
+   * the answer's. Undefined if the answer does not say its own.
+   */
+  #originNow({ connection, origin }: AnswerTurn): string | undefined {
+    const { currentNameOf, originOf } = this.#needs;
+    return origin === undefined ? undefined : (originOf(currentNameOf(connection)) ?? origin);
   }
 
   /** Whether the chat has switched away from the allowed connection. Shows a notice if so. */

@@ -210,6 +210,7 @@ export class Chats implements vscode.Disposable {
           return destination.kind === "known" ? destination.selection : undefined;
         },
         currentNameOf: (name) => connections.namedOrRenamed(name)?.name ?? name,
+        originOf: (name) => connections.originOf(name),
         dialogs: createQuestionDialogs(this.#options),
         obstacleTo: (chat, choice) => obstacleOf(compatibility, destinationOf(this.#options, chat, choice)),
         newChat,
