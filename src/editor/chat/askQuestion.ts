@@ -59,6 +59,8 @@ export interface QuestionDialogs {
   readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
+  /** Tells the user that a message is back in the composer, because another connection or host is still answering. */
+  readonly showStillAnswering: () => void;
   /** Tells the user that nothing was sent, because the chat switched to another connection. */
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
@@ -130,7 +132,7 @@ export class AskQuestion {
 
   /**
    * Hands the text and the composer's attachments to the streaming answer, which sends them with its next request. False
-   * if no answer takes them. The rest returns to the composer.
+   * if no answer takes them. The rest returns to the composer, as does a text for another connection than the answer's.
    */
   async #enqueue(chat: Chat, text: string): Promise<boolean> {
     if (!chat.session.takesMessages) return false;
@@ -138,6 +140,11 @@ export class AskQuestion {
     // The window can close before a request takes the message.
     this.#texts.begin(chat, pending);
     const cleaned = await this.#cleanToQueue(chat, text);
+    if (chat.session.takesMessages && !this.#isSelectedAnswering(chat)) {
+      this.#restore(chat, pending, []);
+      this.#needs.dialogs.showStillAnswering();
+      return true;
+    }
     const attachments = chat.session.takesMessages ? chat.queueAttachments() : [];
     const message = { text: cleaned, ...(attachments.length === 0 ? {} : { attachments }) };
     const taken = chat.session.enqueue(message);
@@ -147,6 +154,13 @@ export class AskQuestion {
     }
     void this.#followQueued(chat, pending, attachments, taken);
     return true;
+  }
+
+  /** Whether the streaming answer comes from the connection that the chat uses, at its host now. */
+  #isSelectedAnswering(chat: Chat): boolean {
+    const { arriving } = chat.session.transcript;
+    if (arriving === null || this.#originNow(arriving) !== arriving.origin) return false;
+    return this.#needs.selectionOf(chat)?.connection === this.#needs.currentNameOf(arriving.connection);
   }
 
   async #followQueued(

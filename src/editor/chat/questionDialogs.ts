@@ -23,6 +23,12 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "Your question was not sent because this chat now uses another connection. The question is still in the text box.",
         ),
       ),
+    showStillAnswering: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "Your message was not sent because another connection is still answering in this chat. The message is still in the text box. Send it when the answer has ended.",
+        ),
+      ),
     showNotContinued: () =>
       void showInformation(
         vscode.l10n.t(

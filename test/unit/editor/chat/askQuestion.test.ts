@@ -47,6 +47,33 @@ describe("a message sent while an answer works", () => {
     assert.deepEqual(desk.savedAttachments, [attachment, later]);
   });
 
+  for (const changed of ["connection", "host"])
+    it(`returns to the composer with its attachments if the chat uses another ${changed} by then`, async () => {
+      let origin = "https://one.example";
+      let told = 0;
+      const desk = new Desk({
+        origin: () => origin,
+        dialogs: { showStillAnswering: () => void (told += 1) },
+        cleanQuestion: (text) => {
+          if (text !== "for the other") return Promise.resolve(text);
+          if (changed === "host") origin = "https://two.example";
+          else desk.chat.select({ connection: "Globex", model: "service-core" });
+          return Promise.resolve(text);
+        },
+      });
+      const answer = new WorkingAnswer(desk);
+      const answered = desk.questions.send("Explain");
+      await answer.called.promise;
+      desk.chat.attach([attachment]);
+      await desk.questions.send("for the other");
+      answer.finish.resolve(undefined);
+      await answered;
+      assert.deepEqual([desk.restored, told], [["for the other"], 1]);
+      assert.equal(desk.stored.get(desk.chat.id), "for the other");
+      assert.deepEqual(desk.chat.attachments, [attachment]);
+      assert.doesNotMatch(JSON.stringify(desk.sentMessages), /for the other/);
+    });
+
   it("becomes a question if the answer ends while its attachments are read", async () => {
     const reading = Promise.withResolvers<undefined>();
     let isReading = false;

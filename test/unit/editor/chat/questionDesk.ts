@@ -106,6 +106,7 @@ export class Desk implements QuestionPage {
         confirmAskMode: () => assert.fail("the mode can be used"),
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
+        showStillAnswering: () => assert.fail("the chat's connection answers"),
         showMoved: () => assert.fail("the chat stays where it is"),
         showNotResumed: () => undefined,
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),
