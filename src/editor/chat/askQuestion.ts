@@ -61,7 +61,7 @@ export interface QuestionDialogs {
   readonly showRefusals: (refusals: readonly string[]) => void;
   /** Tells the user that a message is back in the composer, because another connection or host is still answering. */
   readonly showStillAnswering: () => void;
-  /** Tells the user that nothing was sent, because the chat switched to another connection. */
+  /** Tells the user that nothing was sent, because the chat switched to another connection or version. */
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
@@ -268,9 +268,15 @@ export class AskQuestion {
     const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
     const { text, attachments = [], prompt, instructions = [] } = question;
     const counted = { text: sentText(question), attachments: isCounted ? [] : attachments, instructions };
-    const target = await this.#chooseTarget(origin, counted, choice);
-    if (target === undefined) return;
-    await origin.session.end(turnId);
+    const release = origin.hold();
+    let target: Target | undefined;
+    try {
+      target = await this.#chooseTarget(origin, counted, choice);
+      if (target === undefined) return;
+      await origin.session.end(turnId);
+    } finally {
+      release();
+    }
     if (this.#hasMovedFrom(target, choice)) return;
     if (target.chat === origin) {
       await origin.session.retry(turnId, choice);
@@ -421,16 +427,22 @@ export class AskQuestion {
     const connection = await dialogs.requireConnection(origin, choice);
     if (connection === undefined || !(await this.#mayUseMode(origin, choice))) return undefined;
     const newChat = (): Chat => this.#newChatLike(origin, choice);
+    const connectionName = connection.name;
+    const [host, lastTurnId] = [this.#needs.originOf(connectionName), lastTurnIdOf(origin)];
+    const targetIn = (chat: Chat): Target => ({
+      chat,
+      connectionName,
+      host,
+      lastTurnId: chat === origin ? lastTurnId : undefined,
+    });
     const consent = await this.#mayGoTo(connection, origin.session.transcript);
     if (consent === "no") return undefined;
     const asked = consent === "in-new-chat" ? newChat() : origin;
     const answer = await caps.mayAsk(asked.id, asked.session.transcript, connection, question);
-    // The consent covers this connection only.
-    if (answer === "no" || this.#needs.selectionOf(origin, choice)?.connection !== connection.name)
-      return undefined;
-    const chat = answer === "in-new-chat" && asked === origin ? newChat() : asked;
-    if (this.#page.chat === origin) return { chat, connectionName: connection.name };
-    if (chat !== origin) this.#needs.release(chat);
+    if (answer === "no") return undefined;
+    const target = targetIn(answer === "in-new-chat" && asked === origin ? newChat() : asked);
+    if (this.#page.chat === origin && !this.#hasMovedFrom(target, choice)) return target;
+    if (target.chat !== origin) this.#needs.release(target.chat);
     return undefined;
   }
 
@@ -475,9 +487,13 @@ export class AskQuestion {
     return origin === undefined ? undefined : (originOf(currentNameOf(connection)) ?? origin);
   }
 
-  /** Whether the chat has switched away from the allowed connection. Shows a notice if so. */
-  #hasMovedFrom({ chat, connectionName }: Target, choice?: ChatTargetChoice): boolean {
-    const hasMoved = this.#needs.selectionOf(chat, choice)?.connection !== connectionName;
+  /** Whether the chat has switched away from the allowed connection, host or branch. Shows a notice if so. */
+  #hasMovedFrom({ chat, connectionName, host, lastTurnId }: Target, choice?: ChatTargetChoice): boolean {
+    const { selectionOf, originOf } = this.#needs;
+    const hasMoved =
+      selectionOf(chat, choice)?.connection !== connectionName ||
+      originOf(connectionName) !== host ||
+      lastTurnIdOf(chat) !== lastTurnId;
     if (hasMoved) this.#needs.dialogs.showMoved();
     return hasMoved;
   }
@@ -489,6 +505,15 @@ interface Target {
   readonly chat: Chat;
   /** The only connection that the question can go to. */
   readonly connectionName: string;
+  /** The only origin that the question can go to. Undefined if the connection has no valid base URL. */
+  readonly host: string | undefined;
+  /** The end of the only branch that can be sent. Undefined in a new chat. */
+  readonly lastTurnId: string | undefined;
+}
+
+/** The last turn of the displayed branch, even if it is still streaming. Undefined in an empty chat. */
+function lastTurnIdOf({ session }: Chat): string | undefined {
+  return visibleTurns(session.transcript).at(-1)?.id;
 }
 
 /** A question that can be sent without further waiting. */

@@ -20,7 +20,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(
-          "Your question was not sent because this chat now uses another connection. The question is still in the text box.",
+          "Your question was not sent because this chat now uses another connection or shows another version. The question is still in the text box.",
         ),
       ),
     showStillAnswering: () =>

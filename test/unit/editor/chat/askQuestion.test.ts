@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { lastAnswerOf, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../../../src/editor/chat/chat.ts";
 import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
-import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";
+import { answer, asked, reduce } from "../../chat/transcript/sampleEvents.ts";
 import { attachment, Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
 describe("a message sent while an answer works", () => {
@@ -169,6 +169,62 @@ describe("a question being sent", () => {
     desk.type("Hello");
     await desk.questions.send("Hello");
     assert.deepEqual([desk.restored, questionsOf(desk.chat), told], [["Hello"], [], 1]);
+  });
+
+  it("is not sent if the chat shows another version or its connection another host after the consent", async () => {
+    for (const moves of ["cleanQuestion", "mayAsk"] as const)
+      for (const moved of ["version", "host"]) {
+        let [origin, told, isMoving] = ["https://one.example", 0, false];
+        const other = { ...answer("other", ""), connection: "Globex" };
+        const move = (): void => {
+          if (!isMoving) return;
+          if (moved === "host") origin = "https://two.example";
+          else desk.chat.session.selectVersion(other.id);
+        };
+        const desk: Desk = new Desk({
+          origin: () => origin,
+          dialogs: { showMoved: () => void (told += 1) },
+          cleanQuestion: (text) => {
+            if (moves === "cleanQuestion") move();
+            return Promise.resolve(text);
+          },
+          mayAsk: () => {
+            if (moves === "mayAsk") move();
+            return "yes";
+          },
+        });
+        await desk.questions.send("Hello");
+        const { transcript } = desk.chat.session;
+        const [first, last] = transcript.turns;
+        assert.ok(first !== undefined && last !== undefined);
+        desk.chat.session.replace({
+          ...transcript,
+          turns: [...transcript.turns, { ...other, parentId: first.id }],
+        });
+        isMoving = true;
+        desk.type("Explain");
+        await desk.questions.send("Explain");
+        assert.deepEqual([desk.restored, told, desk.sentMessages.length], [["Explain"], 1, 1]);
+        if (moves === "cleanQuestion") continue;
+        origin = "https://one.example";
+        desk.chat.session.selectVersion(last.id);
+        await desk.questions.retry(last.id);
+        assert.deepEqual([told, desk.sentMessages.length], [2, 1]);
+      }
+  });
+
+  it("keeps the turns of other windows away while the user consents to a retry", async () => {
+    let isResting: boolean | undefined;
+    const desk: Desk = new Desk({
+      mayAsk: () => {
+        isResting = desk.chat.resting;
+        return "yes";
+      },
+    });
+    await desk.questions.send("Hello");
+    await desk.questions.retry(desk.chat.session.transcript.leafId ?? assert.fail());
+    assert.equal(isResting, false);
+    assert.ok(desk.chat.resting);
   });
 
   it("is not sent if the page shows another chat, and waits in its own with its attachments", async () => {
