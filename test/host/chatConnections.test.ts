@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { setImmediate } from "node:timers/promises";
 import type { ChatHeader } from "../../src/chat/page/protocol.ts";
 import type { AnswerTurn, TranscriptEvent } from "../../src/chat/transcript/transcript.ts";
 import { lastAnswerOf } from "../../src/chat/transcript/transcript.ts";
@@ -138,6 +139,22 @@ describe("chats with connections of their own", () => {
     assert.deepEqual(summary?.target, { connection: second, model: "service-mini" });
   });
 
+  it("keep what was selected in an empty tab until the user closes it, also after a reload", async () => {
+    const [closed, reloaded] = [test.openPage(), test.openPage()];
+    await choose(closed, second);
+    await choose(reloaded, second);
+    closed.dispose();
+    await setImmediate();
+    // VS Code disposes the pages while the extension closes the chats.
+    const closing = Promise.resolve().then(() => test.loaded.chats.close());
+    reloaded.dispose();
+    await closing;
+    const again = await test.loadAgain();
+    assert.equal(await again.chats.find(closed.chat.id), undefined);
+    const opened = test.openPage((await again.chats.find(reloaded.chat.id)) ?? assert.fail("lost"), again);
+    assert.equal(headerOf(opened).connection, second);
+  });
+
   it("ask again with another connection only after a question that names both, and keep their own", async () => {
     const page = test.openPage();
     await page.ask("a secret of the first client");
@@ -196,6 +213,21 @@ describe("chats with connections of their own", () => {
     await page.ask("And now?");
     assert.deepEqual(dialogues.messages, []);
     assert.equal(connection.service.journal.answers.length, 2);
+  });
+
+  it("are sent to the host of a new connection with the same name only after a question", async () => {
+    const page = test.openPage();
+    await page.ask("a secret of the first client");
+    const [, moved] = entries();
+    await writeEntries([{ ...moved, name: first }]);
+    await page.answered({ type: "send", text: "And now?" }, "restore-draft");
+    assert.deepEqual(dialogues.messages, [
+      `This chat used '${first}' at ${connection.service.origin}. Continue the chat with '${first}' at ${other.origin}?`,
+    ]);
+    assert.equal(other.journal.answers.length, 0);
+    pressed = "Send Full Conversation";
+    await page.ask("And now?");
+    assert.deepEqual(asked(other), [["/v1/messages", "service-core", undefined]]);
   });
 
   describe("of an earlier version", () => {

@@ -170,6 +170,16 @@ describe("editing connections", () => {
     assert.equal(connections.modelFor(named("Renamed")), "service-large");
   });
 
+  it("gives the chats of a renamed connection to no other, even if one takes the former name and is removed", async () => {
+    await editing.renameTo(named("Edited"), "Renamed");
+    assert.equal(connections.namedOrRenamed("Edited")?.name, "Renamed");
+    const { address, clientStyle } = named("Renamed");
+    assert.ok(address.kind === "address");
+    await editing.addAs({ name: "Edited", address: address.address, clientStyle }, undefined);
+    await writeConnections([{ name: "Renamed", baseUrl: home }]);
+    assert.equal(connections.namedOrRenamed("Edited"), undefined);
+  });
+
   it("follows the client style of the settings again after the workspace's choice was removed", async () => {
     await connections.chooseClientStyle(named("Edited"), "messages");
     await connections.chooseClientStyle(named("Edited"), undefined);

@@ -31,6 +31,8 @@ export interface QuestionNeeds {
   readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
   /** The name that a connection has now, after it may have been renamed. */
   readonly currentNameOf: (connectionName: string) => string;
+  /** The origin that a connection goes to now. Undefined without the connection or a valid base URL. */
+  readonly originOf: (connectionName: string) => string | undefined;
   readonly dialogs: QuestionDialogs;
   /** Why no mode with tools can be used, with the chat's model or the chosen one; undefined if one can. */
   readonly obstacleTo: (chat: Chat, choice?: ChatTargetChoice) => ModeObstacle | undefined;
@@ -46,6 +48,8 @@ export interface QuestionDialogs {
   readonly requireConnection: (chat: Chat, choice?: ChatTargetChoice) => Promise<Connection | undefined>;
   /** Asks whether the conversation with connection `before` can go to connection `next`. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
+  /** Asks whether the conversation with the connection at `before` can go to origin `next`, its host now. */
+  readonly confirmOtherHost: (connectionName: string, before: string, next: string) => Promise<CapAnswer>;
   /** Says why the mode cannot be used. Returns true if the question is to be sent in Ask mode instead. */
   readonly confirmAskMode: (
     chat: Chat,
@@ -55,12 +59,17 @@ export interface QuestionDialogs {
   readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
-  /** Tells the user that nothing was sent, because the chat switched to another connection. */
+  /** Tells the user that a message is back in the composer, because another connection or host is still answering. */
+  readonly showStillAnswering: () => void;
+  /** Tells the user that nothing was sent, because the chat switched to another connection or version. */
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
-  /** Tells the user that the answer's connection no longer exists, so the answer cannot go on. */
-  readonly showNotResumed: (connectionName: string) => void;
+  /**
+   * Tells the user that the answer cannot go on, because its connection no longer exists, or no longer goes to the
+   * answer's origin `before`.
+   */
+  readonly showNotResumed: (connectionName: string, before?: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
   /** Tells the user that a chat without answers has nothing to summarize. */
@@ -123,7 +132,7 @@ export class AskQuestion {
 
   /**
    * Hands the text and the composer's attachments to the streaming answer, which sends them with its next request. False
-   * if no answer takes them. The rest returns to the composer.
+   * if no answer takes them. The rest returns to the composer, as does a text for another connection than the answer's.
    */
   async #enqueue(chat: Chat, text: string): Promise<boolean> {
     if (!chat.session.takesMessages) return false;
@@ -131,6 +140,11 @@ export class AskQuestion {
     // The window can close before a request takes the message.
     this.#texts.begin(chat, pending);
     const cleaned = await this.#cleanToQueue(chat, text);
+    if (chat.session.takesMessages && !this.#isSelectedAnswering(chat)) {
+      this.#restore(chat, pending, []);
+      this.#needs.dialogs.showStillAnswering();
+      return true;
+    }
     const attachments = chat.session.takesMessages ? chat.queueAttachments() : [];
     const message = { text: cleaned, ...(attachments.length === 0 ? {} : { attachments }) };
     const taken = chat.session.enqueue(message);
@@ -140,6 +154,13 @@ export class AskQuestion {
     }
     void this.#followQueued(chat, pending, attachments, taken);
     return true;
+  }
+
+  /** Whether the streaming answer comes from the connection that the chat uses, at its host now. */
+  #isSelectedAnswering(chat: Chat): boolean {
+    const { arriving } = chat.session.transcript;
+    if (arriving === null || this.#originNow(arriving) !== arriving.origin) return false;
+    return this.#needs.selectionOf(chat)?.connection === this.#needs.currentNameOf(arriving.connection);
   }
 
   async #followQueued(
@@ -176,6 +197,10 @@ export class AskQuestion {
       this.#needs.dialogs.showNotResumed(connection);
       return;
     }
+    if (this.#originNow(answer) !== answer.origin) {
+      this.#needs.dialogs.showNotResumed(connection, answer.origin);
+      return;
+    }
     const release = origin.hold();
     const counted = { text: "", attachments: [], instructions: [] };
     const target = await this.#chooseTarget(origin, counted, choice).finally(release);
@@ -202,7 +227,9 @@ export class AskQuestion {
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
     const own = { connection: cut.connection, model: cut.model, clientStyle: cut.clientStyle };
-    const isSame = this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection;
+    const isSame =
+      this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection &&
+      this.#originNow(cut) === cut.origin;
     const choice = isSame ? own : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
@@ -241,9 +268,15 @@ export class AskQuestion {
     const isCounted = answer?.kind === "answer" && answer.usage !== undefined;
     const { text, attachments = [], prompt, instructions = [] } = question;
     const counted = { text: sentText(question), attachments: isCounted ? [] : attachments, instructions };
-    const target = await this.#chooseTarget(origin, counted, choice);
-    if (target === undefined) return;
-    await origin.session.end(turnId);
+    const release = origin.hold();
+    let target: Target | undefined;
+    try {
+      target = await this.#chooseTarget(origin, counted, choice);
+      if (target === undefined) return;
+      await origin.session.end(turnId);
+    } finally {
+      release();
+    }
     if (this.#hasMovedFrom(target, choice)) return;
     if (target.chat === origin) {
       await origin.session.retry(turnId, choice);
@@ -394,16 +427,22 @@ export class AskQuestion {
     const connection = await dialogs.requireConnection(origin, choice);
     if (connection === undefined || !(await this.#mayUseMode(origin, choice))) return undefined;
     const newChat = (): Chat => this.#newChatLike(origin, choice);
+    const connectionName = connection.name;
+    const [host, lastTurnId] = [this.#needs.originOf(connectionName), lastTurnIdOf(origin)];
+    const targetIn = (chat: Chat): Target => ({
+      chat,
+      connectionName,
+      host,
+      lastTurnId: chat === origin ? lastTurnId : undefined,
+    });
     const consent = await this.#mayGoTo(connection, origin.session.transcript);
     if (consent === "no") return undefined;
     const asked = consent === "in-new-chat" ? newChat() : origin;
     const answer = await caps.mayAsk(asked.id, asked.session.transcript, connection, question);
-    // The consent covers this connection only.
-    if (answer === "no" || this.#needs.selectionOf(origin, choice)?.connection !== connection.name)
-      return undefined;
-    const chat = answer === "in-new-chat" && asked === origin ? newChat() : asked;
-    if (this.#page.chat === origin) return { chat, connectionName: connection.name };
-    if (chat !== origin) this.#needs.release(chat);
+    if (answer === "no") return undefined;
+    const target = targetIn(answer === "in-new-chat" && asked === origin ? newChat() : asked);
+    if (this.#page.chat === origin && !this.#hasMovedFrom(target, choice)) return target;
+    if (target.chat !== origin) this.#needs.release(target.chat);
     return undefined;
   }
 
@@ -427,16 +466,34 @@ export class AskQuestion {
     return chat;
   }
 
-  /** Asks before a conversation goes to another connection. The user can start a new chat instead. */
-  async #mayGoTo(connection: Connection, transcript: Transcript): Promise<CapAnswer> {
-    const before = lastAnswerOf(transcript)?.connection;
-    if (before === undefined || this.#needs.currentNameOf(before) === connection.name) return "yes";
-    return this.#needs.dialogs.confirmOtherConnection(before, connection.name);
+  /** Asks before a conversation goes to another connection or host. The user can start a new chat instead. */
+  async #mayGoTo({ name }: Connection, transcript: Transcript): Promise<CapAnswer> {
+    const { currentNameOf, dialogs } = this.#needs;
+    const last = lastAnswerOf(transcript);
+    if (last === undefined) return "yes";
+    if (currentNameOf(last.connection) !== name) return dialogs.confirmOtherConnection(last.connection, name);
+    const next = this.#originNow(last);
+    // Another connection may have taken the name, or its base URL may have changed.
+    if (last.origin === undefined || next === undefined || next === last.origin) return "yes";
+    return dialogs.confirmOtherHost(name, last.origin, next);
   }
 
-  /** Whether the chat has switched away from the allowed connection. Shows a notice if so. */
-  #hasMovedFrom({ chat, connectionName }: Target, choice?: ChatTargetChoice): boolean {
-    const hasMoved = this.#needs.selectionOf(chat, choice)?.connection !== connectionName;
+  /**
+   * The origin that the answer's connection goes to now. Without a valid base URL, nothing is sent, so the origin is
+   * the answer's. Undefined if the answer does not say its own.
+   */
+  #originNow({ connection, origin }: AnswerTurn): string | undefined {
+    const { currentNameOf, originOf } = this.#needs;
+    return origin === undefined ? undefined : (originOf(currentNameOf(connection)) ?? origin);
+  }
+
+  /** Whether the chat has switched away from the allowed connection, host or branch. Shows a notice if so. */
+  #hasMovedFrom({ chat, connectionName, host, lastTurnId }: Target, choice?: ChatTargetChoice): boolean {
+    const { selectionOf, originOf } = this.#needs;
+    const hasMoved =
+      selectionOf(chat, choice)?.connection !== connectionName ||
+      originOf(connectionName) !== host ||
+      lastTurnIdOf(chat) !== lastTurnId;
     if (hasMoved) this.#needs.dialogs.showMoved();
     return hasMoved;
   }
@@ -448,6 +505,15 @@ interface Target {
   readonly chat: Chat;
   /** The only connection that the question can go to. */
   readonly connectionName: string;
+  /** The only origin that the question can go to. Undefined if the connection has no valid base URL. */
+  readonly host: string | undefined;
+  /** The end of the only branch that can be sent. Undefined in a new chat. */
+  readonly lastTurnId: string | undefined;
+}
+
+/** The last turn of the displayed branch, even if it is still streaming. Undefined in an empty chat. */
+function lastTurnIdOf({ session }: Chat): string | undefined {
+  return visibleTurns(session.transcript).at(-1)?.id;
 }
 
 /** A question that can be sent without further waiting. */

@@ -43,6 +43,7 @@ import { createQuestionDialogs } from "./questionDialogs.ts";
 import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
+import { setImmediate as nextTask } from "node:timers/promises";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import type { Storage } from "./openStore.ts";
 
@@ -132,7 +133,9 @@ export class Chats implements vscode.Disposable {
     const known = this.#open.get(id);
     if (known !== undefined) return known;
     const read = await this.#windows.read(id);
-    if (read === undefined && !this.#options.drafts.chatIds.includes(id)) return undefined;
+    const { drafts } = this.#options;
+    const isUnsent = drafts.chatIds.includes(id) || drafts.selectionOf(id) !== undefined;
+    if (read === undefined && !isUnsent) return undefined;
     // Another page may have opened the chat during the wait.
     const chat = this.#open.get(id) ?? Promise.resolve(this.#buildRead(id, read));
     this.#open.set(id, chat);
@@ -210,6 +213,7 @@ export class Chats implements vscode.Disposable {
           return destination.kind === "known" ? destination.selection : undefined;
         },
         currentNameOf: (name) => connections.namedOrRenamed(name)?.name ?? name,
+        originOf: (name) => connections.originOf(name),
         dialogs: createQuestionDialogs(this.#options),
         obstacleTo: (chat, choice) => obstacleOf(compatibility, destinationOf(this.#options, chat, choice)),
         newChat,
@@ -247,6 +251,14 @@ export class Chats implements vscode.Disposable {
     }
     this.#open.delete(chat.id);
     this.#redactors.delete(chat.id);
+    if (this.#options.drafts.selectionOf(chat.id) !== undefined) void this.#dropSelection(chat.id);
+  }
+
+  /** Drops the selection of an empty chat that no page shows any more, except if a closing window left its pages. */
+  async #dropSelection(id: string): Promise<void> {
+    // VS Code disposes the pages of a closing window before `close` runs.
+    await nextTask();
+    if (!this.#closing && !this.#open.has(id)) this.#options.drafts.saveSelection(id, undefined);
   }
 
   /** Releases a chat after it is written. If writing fails, as on a full disk, the chat stays for the next attempt. */

@@ -12,6 +12,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   return {
     requireConnection: (chat, choice) => requireReceiver(sources, chat, choice),
     confirmOtherConnection,
+    confirmOtherHost,
     confirmAskMode: (chat, obstacle, choice) =>
       confirmAskMode(chat.mode, obstacle, mendingOf(sources, chat, choice)),
     chooseChatTarget: (chat, answer) => chooseForAnswer(sources, chat, answer),
@@ -19,7 +20,13 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(
-          "Your question was not sent because this chat now uses another connection. The question is still in the text box.",
+          "Your question was not sent because this chat now uses another connection or shows another version. The question is still in the text box.",
+        ),
+      ),
+    showStillAnswering: () =>
+      void showInformation(
+        vscode.l10n.t(
+          "Your message was not sent because another connection is still answering in this chat. The message is still in the text box. Send it when the answer has ended.",
         ),
       ),
     showNotContinued: () =>
@@ -28,12 +35,18 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "A new chat can't continue an answer from another chat, so nothing was sent. Ask your question in the new chat.",
         ),
       ),
-    showNotResumed: (connectionName) =>
+    showNotResumed: (connectionName, before) =>
       void showInformation(
-        vscode.l10n.t(
-          "Nothing was sent because this answer came from the connection '{0}', which no longer exists.",
-          connectionName,
-        ),
+        before === undefined
+          ? vscode.l10n.t(
+              "Nothing was sent because this answer came from the connection '{0}', which no longer exists.",
+              connectionName,
+            )
+          : vscode.l10n.t(
+              "Nothing was sent because this answer came from {0}, and the connection '{1}' now uses another host. Retry the answer instead.",
+              before,
+              connectionName,
+            ),
       ),
     showWaiting: () =>
       void showInformation(
@@ -47,20 +60,31 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   };
 }
 
-async function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {
+function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {
+  return confirmFullConversation(
+    vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
+    vscode.l10n.t(
+      "With Send Full Conversation, the new connection receives all questions and answers of this chat.",
+    ),
+  );
+}
+
+function confirmOtherHost(connectionName: string, before: string, next: string): Promise<CapAnswer> {
+  return confirmFullConversation(
+    vscode.l10n.t(
+      "This chat used '{0}' at {1}. Continue the chat with '{0}' at {2}?",
+      connectionName,
+      before,
+      next,
+    ),
+    vscode.l10n.t("With Send Full Conversation, {0} receives all questions and answers of this chat.", next),
+  );
+}
+
+async function confirmFullConversation(message: string, detail: string): Promise<CapAnswer> {
   const fresh = vscode.l10n.t("Start New Chat");
   const together = vscode.l10n.t("Send Full Conversation");
-  const chosen = await showWarning(
-    vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
-    {
-      modal: true,
-      detail: vscode.l10n.t(
-        "With Send Full Conversation, the new connection receives all questions and answers of this chat.",
-      ),
-    },
-    fresh,
-    together,
-  );
+  const chosen = await showWarning(message, { modal: true, detail }, fresh, together);
   switch (chosen) {
     case fresh:
       return "in-new-chat";

@@ -94,6 +94,7 @@ export class ConnectionEditing {
     if (!(await addEntry(entry))) return undefined;
     // If an entry of this name was removed by hand, the seal of its environment variable is still stored.
     await this.#keys.variables.forget(name);
+    await this.#connections.added(name);
     if (key !== undefined) await saveKey(this.#keys, name, key);
     // A workspace keeps its connection, even if it used that connection only because there was no other.
     const isUsed = before === undefined;

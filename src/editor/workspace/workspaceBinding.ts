@@ -195,6 +195,8 @@ type BoundWorkspace = v.InferOutput<typeof listSchema>[number];
 /** Former names of connections, oldest first. */
 const renamesSchema = v.array(v.object({ from: v.string(), to: v.string() }));
 
+type Rename = v.InferOutput<typeof renamesSchema>[number];
+
 const workspacesKey = "inference.workspaces";
 const renamesKey = "inference.renamedConnections";
 /** Maximum number of remembered former names. */
@@ -246,18 +248,40 @@ export class ConnectionWorkspaces {
     return this.#renames().flatMap(({ from, to }) => (to === name ? [from] : []));
   }
 
-  #renames(): v.InferOutput<typeof renamesSchema> {
+  /**
+   * Forgets that connections were renamed from or to this name, so that another connection of this name gets none of
+   * their chats. The result restores this, except for names that a connection has got by then.
+   */
+  async forgetRenames(name: string): Promise<() => Promise<void>> {
+    const before = this.#renames();
+    const isOf = ({ from, to }: Rename): boolean => from === name || to === name;
+    if (before.some(isOf))
+      await this.#state.update(
+        renamesKey,
+        before.filter((each) => !isOf(each)),
+      );
+    return async () => {
+      const now = this.#renames();
+      const lost = before.filter((each) => isOf(each) && now.every(({ from }) => from !== each.from));
+      if (lost.length > 0) await this.#state.update(renamesKey, [...lost, ...now].slice(-maxRenames));
+    };
+  }
+
+  #renames(): readonly Rename[] {
     const parsed = v.safeParse(renamesSchema, this.#state.get(renamesKey));
     return parsed.success ? parsed.output : [];
   }
 
   /**
-   * Forgets the workspaces of a connection. The result restores those that are not bound to another connection by then.
+   * Forgets the workspaces and former names of a connection. The result restores those that do not belong to another
+   * connection by then.
    */
   async forget(connectionName: string): Promise<() => Promise<void>> {
+    const restoreRenames = await this.forgetRenames(connectionName);
     const before = this.#read();
     await this.#write(before.filter(({ connection }) => connection !== connectionName));
     return async () => {
+      await restoreRenames();
       const bound = this.#read();
       const uris = new Set(bound.map(({ uri }) => uri));
       await this.#write([

@@ -82,6 +82,12 @@ export class WorkspaceConnections implements vscode.Disposable {
     return this.named(name) ?? (newName === undefined ? undefined : this.named(newName));
   }
 
+  /** The origin of the connection's base URL. Undefined without the connection or a valid base URL. */
+  originOf(name: string): string | undefined {
+    const address = this.named(name)?.address;
+    return address?.kind === "address" ? address.address.origin : undefined;
+  }
+
   /** Whether the user has selected this connection in this workspace. Nothing is sent to any other connection. */
   isSelected({ name }: Pick<Connection, "name">): boolean {
     const isOf = (selected: string): boolean => this.#binding.hasSelected(selected);
@@ -183,6 +189,11 @@ export class WorkspaceConnections implements vscode.Disposable {
     await this.#binding.count();
     await this.#binding.chooseClientStyle(connection.name, clientStyle);
     this.#changed.fire();
+  }
+
+  /** A new connection has taken the name. Chats with a connection that once had the name do not find it. */
+  async added(name: string): Promise<void> {
+    await this.#workspaces.forgetRenames(name);
   }
 
   async renamed(from: string, to: string): Promise<void> {

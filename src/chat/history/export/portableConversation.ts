@@ -32,9 +32,8 @@ export function withoutReasoning(conversation: PortableConversation): PortableCo
   return { ...conversation, transcript: { ...transcript, turns } };
 }
 
-/** The origin only decides where reasoning is sent. */
 function answerWithoutReasoning(turn: AnswerTurn): AnswerTurn {
-  const { steps, origin: _, ...answer } = turn;
+  const { steps, ...answer } = turn;
   const bare = steps?.map((step) => ({ ...step, reasoningEnd: 0, outline: [] }));
   return { ...answer, reasoning: "", ...(bare === undefined ? {} : { steps: bare }) };
 }

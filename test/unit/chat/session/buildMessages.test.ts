@@ -1,7 +1,12 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { convertAttachments, convertTurns } from "../../../../src/chat/session/buildMessages.ts";
+import {
+  convertAttachments,
+  convertTurns,
+  type Receiver,
+} from "../../../../src/chat/session/buildMessages.ts";
+import type { AnswerStep } from "../../../../src/chat/transcript/steps.ts";
 import type { AnswerTurn, QuestionTurn } from "../../../../src/chat/transcript/transcript.ts";
 
 function textAttachment(text: string, changes: Partial<Attachment> = {}): Attachment {
@@ -134,19 +139,48 @@ describe("convertTurns with attachments", () => {
     );
   });
 
-  it("tells the model before the next question that an answer was undone", () => {
-    const answer: AnswerTurn = {
-      kind: "answer",
-      id: "a",
-      parentId: "q",
-      text: "Done.",
-      reasoning: "",
-      state: { kind: "complete", reason: "stop" },
-      connection: "Acme",
-      model: "m",
-      clientStyle: "messages",
-      at: question.at,
+  const answer: AnswerTurn = {
+    kind: "answer",
+    id: "a",
+    parentId: "q",
+    text: "Done.",
+    reasoning: "",
+    state: { kind: "complete", reason: "stop" },
+    connection: "Acme",
+    model: "m",
+    clientStyle: "messages",
+    at: question.at,
+  };
+
+  it("sends reasoning back after the connection was renamed, and to no other host, model or client style", () => {
+    const settled = { kind: "settled", result: { outcome: "done", text: "text" } } as const;
+    const step: AnswerStep = {
+      textEnd: 0,
+      reasoningEnd: 0,
+      calls: [{ id: "1", name: "look", arguments: { kind: "object", value: {} }, state: settled }],
+      outline: [
+        { type: "reasoning", form: "thinking", text: "Hm", signature: "s" },
+        { type: "call", id: "1" },
+      ],
     };
+    const at = { origin: "https://one.example", model: "m", clientStyle: "messages" } as const;
+    const isSent = (receiver: Receiver, origin?: string): boolean => {
+      const stored = { ...answer, ...(origin === undefined ? {} : { origin }), steps: [step] };
+      const messages = convertTurns([question, stored], { ...receiver, takesCalls: true });
+      return messages.some(({ content }) => content.some(({ type }) => type === "reasoning"));
+    };
+    assert.ok(isSent({ ...at, connection: "Renamed" }, at.origin));
+    assert.ok(isSent({ ...at, connection: "Acme" }));
+    assert.ok(!isSent({ ...at, connection: "Renamed" }));
+    for (const other of [
+      { origin: "https://two.example" },
+      { model: "n" },
+      { clientStyle: "chat-completions" },
+    ] as const)
+      assert.ok(!isSent({ ...at, connection: "Acme", ...other }, at.origin));
+  });
+
+  it("tells the model before the next question that an answer was undone", () => {
     const textsWith = (changes: Partial<AnswerTurn>): readonly string[] =>
       convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
         ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
-import { visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
+import { lastAnswerOf, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../../../src/editor/chat/chat.ts";
-import { asked, reduce } from "../../chat/transcript/sampleEvents.ts";
+import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
+import { answer, asked, reduce } from "../../chat/transcript/sampleEvents.ts";
 import { attachment, Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
 describe("a message sent while an answer works", () => {
@@ -45,6 +46,33 @@ describe("a message sent while an answer works", () => {
     assert.deepEqual(desk.chat.attachments, [attachment, later]);
     assert.deepEqual(desk.savedAttachments, [attachment, later]);
   });
+
+  for (const changed of ["connection", "host"])
+    it(`returns to the composer with its attachments if the chat uses another ${changed} by then`, async () => {
+      let origin = "https://one.example";
+      let told = 0;
+      const desk = new Desk({
+        origin: () => origin,
+        dialogs: { showStillAnswering: () => void (told += 1) },
+        cleanQuestion: (text) => {
+          if (text !== "for the other") return Promise.resolve(text);
+          if (changed === "host") origin = "https://two.example";
+          else desk.chat.select({ connection: "Globex", model: "service-core" });
+          return Promise.resolve(text);
+        },
+      });
+      const answer = new WorkingAnswer(desk);
+      const answered = desk.questions.send("Explain");
+      await answer.called.promise;
+      desk.chat.attach([attachment]);
+      await desk.questions.send("for the other");
+      answer.finish.resolve(undefined);
+      await answered;
+      assert.deepEqual([desk.restored, told], [["for the other"], 1]);
+      assert.equal(desk.stored.get(desk.chat.id), "for the other");
+      assert.deepEqual(desk.chat.attachments, [attachment]);
+      assert.doesNotMatch(JSON.stringify(desk.sentMessages), /for the other/);
+    });
 
   it("becomes a question if the answer ends while its attachments are read", async () => {
     const reading = Promise.withResolvers<undefined>();
@@ -141,6 +169,62 @@ describe("a question being sent", () => {
     desk.type("Hello");
     await desk.questions.send("Hello");
     assert.deepEqual([desk.restored, questionsOf(desk.chat), told], [["Hello"], [], 1]);
+  });
+
+  it("is not sent if the chat shows another version or its connection another host after the consent", async () => {
+    for (const moves of ["cleanQuestion", "mayAsk"] as const)
+      for (const moved of ["version", "host"]) {
+        let [origin, told, isMoving] = ["https://one.example", 0, false];
+        const other = { ...answer("other", ""), connection: "Globex" };
+        const move = (): void => {
+          if (!isMoving) return;
+          if (moved === "host") origin = "https://two.example";
+          else desk.chat.session.selectVersion(other.id);
+        };
+        const desk: Desk = new Desk({
+          origin: () => origin,
+          dialogs: { showMoved: () => void (told += 1) },
+          cleanQuestion: (text) => {
+            if (moves === "cleanQuestion") move();
+            return Promise.resolve(text);
+          },
+          mayAsk: () => {
+            if (moves === "mayAsk") move();
+            return "yes";
+          },
+        });
+        await desk.questions.send("Hello");
+        const { transcript } = desk.chat.session;
+        const [first, last] = transcript.turns;
+        assert.ok(first !== undefined && last !== undefined);
+        desk.chat.session.replace({
+          ...transcript,
+          turns: [...transcript.turns, { ...other, parentId: first.id }],
+        });
+        isMoving = true;
+        desk.type("Explain");
+        await desk.questions.send("Explain");
+        assert.deepEqual([desk.restored, told, desk.sentMessages.length], [["Explain"], 1, 1]);
+        if (moves === "cleanQuestion") continue;
+        origin = "https://one.example";
+        desk.chat.session.selectVersion(last.id);
+        await desk.questions.retry(last.id);
+        assert.deepEqual([told, desk.sentMessages.length], [2, 1]);
+      }
+  });
+
+  it("keeps the turns of other windows away while the user consents to a retry", async () => {
+    let isResting: boolean | undefined;
+    const desk: Desk = new Desk({
+      mayAsk: () => {
+        isResting = desk.chat.resting;
+        return "yes";
+      },
+    });
+    await desk.questions.send("Hello");
+    await desk.questions.retry(desk.chat.session.transcript.leafId ?? assert.fail());
+    assert.equal(isResting, false);
+    assert.ok(desk.chat.resting);
   });
 
   it("is not sent if the page shows another chat, and waits in its own with its attachments", async () => {
@@ -426,5 +510,74 @@ describe("a question in a mode that cannot be used", () => {
     await moved.questions.send("Hello");
     assert.notEqual(moved.chat, chat);
     assert.equal(moved.chat.mode, "plan");
+  });
+});
+
+describe("a chat whose connection now goes to another host", () => {
+  let origin: string;
+  let asks: (readonly string[])[];
+  let refused: (readonly (string | undefined)[])[];
+  let reply: CapAnswer;
+  let desk: Desk;
+
+  beforeEach(async () => {
+    [origin, asks, refused, reply] = ["https://one.example", [], [], "no"];
+    desk = new Desk({
+      origin: () => origin,
+      dialogs: {
+        confirmOtherHost: (...shown) => {
+          asks.push(shown);
+          return Promise.resolve(reply);
+        },
+        showNotResumed: (...shown) => void refused.push(shown),
+      },
+    });
+    await desk.questions.send("Hello");
+    assert.equal(lastAnswerOf(desk.chat.session.transcript)?.origin, origin);
+    await desk.questions.send("And now?");
+    assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
+    origin = "https://two.example";
+  });
+
+  const turnId = (): string => desk.chat.session.transcript.leafId ?? assert.fail();
+  const question = ["Acme", "https://one.example", "https://two.example"];
+
+  it("sends nothing by Send, Retry or Continue until the user agrees, and then asks no more", async () => {
+    desk.type("more");
+    await desk.questions.send("more");
+    await desk.questions.retry(turnId());
+    await desk.questions.continue();
+    assert.deepEqual(asks, [question, question, question]);
+    assert.deepEqual([desk.restored, desk.sentMessages.length], [["more"], 2]);
+    reply = "yes";
+    await desk.questions.send("more");
+    await desk.questions.send("and more");
+    assert.equal(asks.length, 4);
+    assert.equal(desk.sentMessages.length, 4);
+  });
+
+  it("can ask in a new chat, which is without the conversation", async () => {
+    reply = "in-new-chat";
+    await desk.questions.send("more");
+    assert.deepEqual(questionsOf(desk.chat), ["more"]);
+    assert.doesNotMatch(JSON.stringify(desk.sentMessages.at(-1)), /Hello/);
+  });
+
+  it("does not resume an answer of the other host", async () => {
+    await desk.questions.resume(turnId());
+    assert.deepEqual(refused, [["Acme", "https://one.example"]]);
+    assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
+  });
+
+  it("asks nothing if the answer does not say its host", async () => {
+    const { transcript } = desk.chat.session;
+    const turns = transcript.turns.map((turn) => {
+      if (turn.kind === "question") return turn;
+      const { origin: _, ...older } = turn;
+      return older;
+    });
+    desk.chat.session.replace({ ...transcript, turns });
+    await desk.questions.send("more");
+    assert.deepEqual([asks, desk.sentMessages.length], [[], 3]);
   });
 });

@@ -36,6 +36,8 @@ interface Answers {
   readonly cleanQuestion?: (text: string) => Promise<string>;
   readonly connectionName?: () => string;
   readonly currentNameOf?: QuestionNeeds["currentNameOf"];
+  /** The origin that every connection goes to. */
+  readonly origin?: () => string;
   readonly obstacleTo?: QuestionNeeds["obstacleTo"];
   readonly dialogs?: Partial<QuestionDialogs>;
 }
@@ -62,6 +64,7 @@ export class Desk implements QuestionPage {
   toldWaiting = 0;
   toldNothingToCompact = 0;
   readonly #chats: Chat[] = [];
+  readonly #origin: () => string;
   readonly texts = new UnsentTexts(
     (chatId, draft) => {
       this.stored.set(chatId, draft);
@@ -80,7 +83,8 @@ export class Desk implements QuestionPage {
 
   constructor(answers: Answers = {}) {
     this.chat = this.newChat();
-    const { connectionName = () => "Acme" } = answers;
+    const { connectionName = () => "Acme", origin = () => "https://one.example" } = answers;
+    this.#origin = origin;
     const needs: QuestionNeeds = {
       prompts: {
         settled: () => Promise.resolve(),
@@ -93,13 +97,16 @@ export class Desk implements QuestionPage {
       selectionOf: (chat, choice) =>
         choice ?? chat.selection ?? { connection: connectionName(), model: "service-core" },
       currentNameOf: answers.currentNameOf ?? ((name) => name),
+      originOf: () => this.#origin(),
       dialogs: {
         requireConnection: (_chat, choice) =>
           Promise.resolve(connectionNamed(choice?.connection ?? connectionName())),
         confirmOtherConnection: () => Promise.resolve("yes"),
+        confirmOtherHost: () => assert.fail("the host stays the same"),
         confirmAskMode: () => assert.fail("the mode can be used"),
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
+        showStillAnswering: () => assert.fail("the chat's connection answers"),
         showMoved: () => assert.fail("the chat stays where it is"),
         showNotResumed: () => undefined,
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),
@@ -158,7 +165,8 @@ export class Desk implements QuestionPage {
     const { sentMessages } = this;
     const answerStart = this.answersText ? [{ type: "text-delta", text: "Half an" } as const] : [];
     return {
-      connection: "Acme",
+      connection: choice?.connection ?? "Acme",
+      origin: this.#origin(),
       model: choice?.model ?? "service-core",
       clientStyle: choice?.clientStyle ?? "chat-completions",
       stallSeconds: 0,

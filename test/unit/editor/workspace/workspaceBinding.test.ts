@@ -117,4 +117,25 @@ describe("ConnectionWorkspaces", () => {
     await state.update("inference.renamedConnections", [{ from: 1 }]);
     assert.equal(workspaces.newNameOf("Second"), undefined);
   });
+
+  it("forgets the former names of a removed connection until it is restored, or has another connection", async () => {
+    const workspaces = new ConnectionWorkspaces(createMemento());
+    await workspaces.rename("First", "Second");
+    const restore = await workspaces.forget("Second");
+    assert.deepEqual([workspaces.newNameOf("First"), workspaces.formerNamesOf("Second")], [undefined, []]);
+    await restore();
+    assert.equal(workspaces.newNameOf("First"), "Second");
+    const restoreLater = await workspaces.forget("Second");
+    await workspaces.rename("First", "Other");
+    await restoreLater();
+    assert.equal(workspaces.newNameOf("First"), "Other");
+  });
+
+  it("forgets that a connection had the name of an added connection", async () => {
+    const workspaces = new ConnectionWorkspaces(createMemento());
+    await workspaces.rename("Acme", "Acme Old");
+    await workspaces.rename("Beta", "Beta Old");
+    await workspaces.forgetRenames("Acme");
+    assert.deepEqual([workspaces.newNameOf("Acme"), workspaces.newNameOf("Beta")], [undefined, "Beta Old"]);
+  });
 });
