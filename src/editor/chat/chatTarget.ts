@@ -92,8 +92,9 @@ export function createChatTarget(
         ...Object.keys(fields),
         ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
       ]);
-      const onOmitted = (field: string): void => {
-        if (own.has(field)) onRefusedField(field);
+      const onOmitted = (field: string, value?: string): void => {
+        if (!own.has(field)) return;
+        onRefusedField(value === undefined || effort === undefined ? field : `${field}: ${value}`);
       };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity, onOmitted)) {
