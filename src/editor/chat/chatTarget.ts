@@ -88,6 +88,7 @@ export function createChatTarget(
       const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
       const chosen = effort === undefined ? {} : { effort };
       const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
+      services.requestFields.tellWithheld(clientStyle, request);
       const own = new Set([
         ...Object.keys(fields),
         ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
