@@ -47,7 +47,7 @@ describe("a configuration in the clipboard, in a real editor", () => {
     const review = await dialog.read();
     await screenshot("paste-review");
     assert.equal(review.message, "Add the connection 'Acme' from the clipboard?");
-    assert.match(review.detail, /Further headers: x-portkey-provider\nAPI key: found/);
+    assert.match(review.detail, /Further headers: x-portkey-provider: openai\nAPI key: found/);
     assert.match(
       review.detail,
       /Not used:\n- The value of the header x-team-token[\s\S]*--insecure[\s\S]*Another curl/,

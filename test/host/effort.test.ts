@@ -125,9 +125,9 @@ describe("the effort and the fields of requests", () => {
       list.rows.map((row) => row.split(" · ")[0]),
       ["Off", "1,024 tokens", "2,048 tokens", "Change Token Limit"],
     );
-    for (const refused of ["1023", "4096", "-3", "many", "1e9"]) {
+    for (const refused of ["1023", "3073", "-3", "many", "1e9"]) {
       await list.type(refused);
-      assert.equal(list.rows[0], "Type a number from 1,024 to 4,095", refused);
+      assert.equal(list.rows[0], "Type a number from 1,024 to 3,072", refused);
     }
     await list.type("1,500");
     const told = page.next("header");
@@ -188,6 +188,28 @@ describe("the effort and the fields of requests", () => {
       assert.ok(fieldsSent().includes("temperature"));
     } finally {
       notices.dispose();
+      dialogues.dispose();
+    }
+  });
+
+  it("says once which fields aren't sent because of the effort", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      await writeSetting("inference.chat.requestFields", { "*": { reasoning_effort: "low", seed: 7 } });
+      verified("chat-completions", "yes");
+      await page.ask(question);
+      await select("High");
+      for (let round = 0; round < 2; round += 1) await page.ask(question);
+      const told = dialogues.messages.filter((text) => text.includes("not sent together"));
+      assert.equal(told.length, 1, told.join("\n"));
+      assert.match(told[0] ?? "", /with the selected effort: 'reasoning_effort'\. To send them/);
+      await chat.talking.connections.chooseClientStyle(current(), "messages");
+      const thinking = { type: "enabled", budget_tokens: 1024 };
+      await writeSetting("inference.chat.requestFields", { "*": { thinking, temperature: 0.2 } });
+      await page.ask(question);
+      await dialogues.until("not sent together with the field 'thinking': 'temperature'");
+      assert.ok(fieldsSent().includes("thinking") && !fieldsSent().includes("temperature"));
+    } finally {
       dialogues.dispose();
     }
   });

@@ -73,7 +73,7 @@ describe("adding a connection from the clipboard", () => {
         "Client style: messages",
         "Requests go to https://h.example/v1/messages",
         "Default model: claude-x",
-        "Further headers: x-portkey-provider",
+        "Further headers: x-portkey-provider: openai",
         "API key: found. You are asked before the key is stored.",
         "",
         "Not used:",

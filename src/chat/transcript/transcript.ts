@@ -96,14 +96,21 @@ export function refusedFieldText(
   field: string,
   t: Translate,
 ): string {
-  return field === styleFacts[clientStyle].effort.field
+  const effort = styleFacts[clientStyle].effort.field;
+  if (field.startsWith(`${effort}: `))
+    return t(
+      "The service refused the reasoning effort '{0}' for {1}, so this request was sent without an effort. Select another effort.",
+      field.slice(effort.length + 2),
+      model,
+    );
+  return field === effort
     ? t(
         "The service refused the reasoning effort ({0}) for {1}, so the effort is no longer sent. To try again, run Verify Compatibility.",
         field,
         model,
       )
     : t(
-        "The service refused the field '{0}' for {1}, so the field is no longer sent. Remove it from inference.chat.requestFields, or run Verify Compatibility to try again.",
+        "The service refused the field '{0}' for {1}, so the field is no longer sent with this value. Change or remove it in inference.chat.requestFields.",
         field,
         model,
       );
@@ -144,7 +151,10 @@ export interface AnswerTurn {
   readonly silentSeconds?: number;
   /** Absent if nothing was omitted. */
   readonly leftOut?: OmittedTurns;
-  /** Wire fields of the effort or of the user's settings that the service refused for this answer; absent if none. */
+  /**
+   * Wire fields of the effort or of the user's settings that the service refused for this answer; absent if none. With
+   * its value, such as `reasoning_effort: high`, if another value may work.
+   */
   readonly refusedFields?: readonly string[];
 }
 

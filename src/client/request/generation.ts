@@ -1,6 +1,8 @@
 import type { ChatRequest, StreamPart } from "../../protocol/conversation/conversation.ts";
 import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { Adaptation } from "../../protocol/encode/adaptation.ts";
+import { thinkingField } from "../../protocol/encode/effort.ts";
+import type { Fields } from "../../protocol/conversation/json.ts";
 import type { WireStyle } from "../../protocol/conversation/wireStyle.ts";
 import { readAnswer } from "../answer/answer.ts";
 import { Call, type CallOptions } from "./call.ts";
@@ -14,13 +16,18 @@ import type { HttpRequest, HttpResponse } from "../http/transport.ts";
 /** Maximum number of changes per request. No known service rejects more fields. */
 const maxAdaptations = 4;
 
+/**
+ * Called with each field that the request is repeated without.
+ * @param value set if the service accepts the field with other values
+ */
+export type OmittedListener = (field: string, value?: string) => void;
+
 interface GenerationOptions extends CallOptions {
   readonly style: WireStyle;
   readonly request: ChatRequest;
   readonly origin: string;
   readonly memory: RequestMemory;
-  /** Called with each field that the request is repeated without. */
-  readonly onOmitted?: ((field: string) => void) | undefined;
+  readonly onOmitted?: OmittedListener | undefined;
   /** Wraps a body in an HTTP request. */
   readonly wrap: (body: object) => HttpRequest;
 }
@@ -41,6 +48,8 @@ export class Generation {
   readonly #signal: AbortSignal;
   readonly #addressee: Addressee;
   readonly #body: Readonly<Record<string, unknown>>;
+  /** Fields of the body that come from the user's settings. */
+  readonly #own: Fields;
   #adaptations: readonly Adaptation[];
   #left = maxAdaptations;
   #call: Call;
@@ -51,7 +60,12 @@ export class Generation {
     this.#signal = signal;
     this.#addressee = { origin, model: request.model, clientStyle: style.name };
     this.#body = style.encodeRequest(request);
-    this.#adaptations = memory.adaptationsFor(this.#addressee).filter((each) => this.#mayApply(each));
+    this.#own = ownFieldsOf(options);
+    const known = [
+      ...memory.adaptationsFor(this.#addressee),
+      ...(memory.refusedValues?.adaptationsFor(this.#addressee, this.#own) ?? []),
+    ];
+    this.#adaptations = known.filter((each) => this.#mayApply(each));
     this.#call = this.#newCall();
   }
 
@@ -116,10 +130,14 @@ export class Generation {
         ...(requestId === undefined ? {} : { requestId }),
       });
     }
-    const adaptation = readRefusedField(error, this.#written());
+    const written = this.#written();
+    const adaptation = readRefusedField(error, written);
     if (adaptation === undefined) return false;
+    const field = fieldOf(adaptation);
     const { status, requestId } = failure;
-    if (isLasting(adaptation))
+    if (adaptation.kind.startsWith("omit") && this.#own[field] !== undefined)
+      this.#options.memory.refusedValues?.add(this.#addressee, adaptation, this.#own);
+    else if (isLasting(adaptation, written))
       this.#options.memory.learn(this.#addressee, adaptation, {
         status,
         ...(requestId === undefined ? {} : { requestId }),
@@ -129,8 +147,8 @@ export class Generation {
     // If the service rejects both ways to write a field, do not try a third time.
     if (this.#adaptations.some((known) => isSameAdaptation(known, adaptation))) return false;
     this.#adaptations = [...this.#adaptations, adaptation];
-    const isOmitted = adaptation.kind === "omit" || adaptation.kind === "omit-thinking";
-    if (isOmitted) this.#options.onOmitted?.(fieldOf(adaptation));
+    if (adaptation.kind === "omit" || adaptation.kind === "omit-thinking") this.#options.onOmitted?.(field);
+    if (adaptation.kind === "omit-once") this.#options.onOmitted?.(field, String(written[field]));
     return true;
   }
 
@@ -145,8 +163,9 @@ export class Generation {
   /** Without thinking, the sampling fields that thinking excludes are sent again. */
   #encoded(): Readonly<Record<string, unknown>> {
     if (!this.#adaptations.some(({ kind }) => kind === "omit-thinking")) return this.#body;
-    const { effort: _, ...request } = this.#options.request;
-    return this.#options.style.encodeRequest(request);
+    const { effort: _, fields = {}, ...request } = this.#options.request;
+    const { [thinkingField]: __, ...others } = fields;
+    return this.#options.style.encodeRequest({ ...request, fields: others });
   }
 
   #newCall(): Call {
@@ -155,6 +174,13 @@ export class Generation {
     const options = { ...this.#options, target: { model, clientStyle }, isStreamed };
     return new Call(options, this.#options.wrap(this.#written()), this.#signal);
   }
+}
+
+function ownFieldsOf({ style, request: { fields = {}, ...request } }: GenerationOptions): Fields {
+  const entries = Object.entries(fields);
+  if (entries.length === 0) return {};
+  const body = style.encodeRequest({ ...request, messages: [] });
+  return Object.fromEntries(entries.filter(([name]) => !(name in body)));
 }
 
 /** Whether a request with an image or a tool result was rejected because the model accepts no images. */

@@ -6,7 +6,7 @@ import { wireStyles } from "../../protocol/styles/wireStyles.ts";
 import { endpointOf, type ServiceAddress } from "../http/address.ts";
 import { ByteBudget, maxListBytes } from "../http/body.ts";
 import { Call, type CallOptions } from "./call.ts";
-import { Generation } from "./generation.ts";
+import { Generation, type OmittedListener } from "./generation.ts";
 import { readModelAnswer } from "../answer/modelAnswer.ts";
 import { noMemory, type RequestMemory } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse, TimeLimits, Route } from "../http/transport.ts";
@@ -111,7 +111,7 @@ export class InferenceClient {
     request: ChatRequest,
     signal: AbortSignal,
     onActivity?: () => void,
-    onOmitted?: (field: string) => void,
+    onOmitted?: OmittedListener,
   ): AsyncGenerator<readonly StreamPart[], void, undefined> {
     const call = this.#generation(clientStyle, request, signal, onOmitted);
     let complete = false;
@@ -188,7 +188,7 @@ export class InferenceClient {
     clientStyle: ClientStyle,
     request: ChatRequest,
     signal: AbortSignal,
-    onOmitted?: (field: string) => void,
+    onOmitted?: OmittedListener,
   ): Generation {
     const style = wireStyles[clientStyle];
     const { address } = this.#options;

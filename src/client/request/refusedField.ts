@@ -7,7 +7,10 @@ import type { Cause } from "../failure/cause.ts";
 import type { Failure, InferenceError } from "../failure/failure.ts";
 import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdaptation.ts";
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
-import { thinkingField } from "../../protocol/encode/effort.ts";
+import { effortLevels, thinkingField } from "../../protocol/encode/effort.ts";
+
+/** Wire field of the effort in Chat Completions, where it is a level. */
+const levelField = "reasoning_effort";
 
 /** Fields that every request needs. */
 const essential: ReadonlySet<string> = new Set(["model", "messages", "max_tokens", "max_completion_tokens"]);
@@ -35,7 +38,17 @@ export function readRefusedField({ failure, cause }: InferenceError, sent: Field
   if (isCapRefused(error, sent)) return { kind: "rename-cap" };
   const optional = Object.keys(sent).filter((name) => !essential.has(name));
   const field = fieldByParam(error, optional) ?? fieldByMessage(error, optional);
+  if (field === levelField && isLevelRefused(error, sent)) return { kind: "omit-once", field };
   return field === undefined ? undefined : toAdaptation(field);
+}
+
+/** Whether the service refuses this level of the effort, but names another level or none at all. */
+function isLevelRefused({ message = "", code }: ErrorBody, sent: Fields): boolean {
+  const names = (level: unknown): boolean => new RegExp(String.raw`\b${String(level)}\b`, "i").test(message);
+  if (effortLevels.some((level) => level !== sent[levelField] && names(level))) return true;
+  const isOfValue =
+    /\b(?:unsupported|invalid) value\b/i.test(message) || /^(?:unsupported|invalid)_value$/i.test(code ?? "");
+  return isOfValue && withoutOffers(message) === message;
 }
 
 function toAdaptation(field: string): Adaptation {

@@ -48,19 +48,39 @@ const visibleText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const visibleWord = /^[\x21-\x7e]+$/;
 const schemeShape = /^[A-Za-z][A-Za-z0-9-]{0,19}$/;
 
-/** Headers for logins, for the connection itself, for the body, and those that every request has already. */
+/**
+ * Headers for logins, for the connection itself, for the body, those that every request has already, and those that
+ * replace its host, path, or method.
+ */
 const reserved = new Set(
   (
     "authorization authentication-info www-authenticate cookie cookie2 set-cookie set-cookie2 x-api-key api-key " +
     "host connection keep-alive te trailer trailers transfer-encoding upgrade http2-settings expect via " +
     "content-length content-type content-encoding content-range content-md5 content-location range " +
-    "accept accept-charset accept-encoding user-agent date origin anthropic-version"
+    "accept accept-charset accept-encoding user-agent date origin anthropic-version " +
+    "forwarded x-host x-original-host x-original-url x-rewrite-url x-http-method x-http-method-override x-method-override"
   ).split(" "),
 );
 
-/** Last words of header names whose values are secrets: `x-team-token`, `helicone-auth`. */
+/** Words of names whose values are secrets: `x-team-token`, `x-auth-token-2`, `x-secret-id`. */
 const secretWord =
-  /(?:^|[-_.])(?:auth|authorization|bearer|pass|passwd|password|credentials?|secret|session|signature|jwt)$|(?:key|token)$/i;
+  /^(?:auth|authorization|bearer|pass|passwd|password|credentials?|jwt|keys?)\d*$|(?:secret|token|apikey)(?:v?\d+)?$/;
+/** The same at the end of a name. */
+const secretLastWord = /^(?:session|signature)$|key$/;
+/** Last words of names whose values are not secret, such as `x-token-type`. */
+const plainLastWord = /^(?:type|provider|mode|count|limit)$/;
+
+/** Whether the value of this name is probably a secret. */
+function isSecretName(name: string): boolean {
+  const words = name
+    .replaceAll(/([a-z])([A-Z])/g, "$1-$2")
+    .toLowerCase()
+    .split(/[-_.]+/);
+  const last = words.at(-1) ?? "";
+  return (
+    !plainLastWord.test(last) && (words.some((word) => secretWord.test(word)) || secretLastWord.test(last))
+  );
+}
 
 const entrySchema = v.union([
   v.string(),
@@ -106,7 +126,7 @@ export function readHeader(name: string, written: unknown): ConnectionHeader | H
 
 /** Whether requests set this header themselves, or HTTP or a login needs it. */
 export function isReservedHeader(name: string): boolean {
-  return reserved.has(name.toLowerCase()) || /^(?:proxy|sec)-/i.test(name);
+  return reserved.has(name.toLowerCase()) || /^(?:proxy|sec|x-forwarded)-/i.test(name);
 }
 
 function readText(name: string, written: string): ConnectionHeader | HeaderProblem {
@@ -120,7 +140,8 @@ function readText(name: string, written: string): ConnectionHeader | HeaderProbl
 /** Whether a value belongs into an environment variable, by the header's name or by its own form. */
 function looksSecret(name: string, text: string): boolean {
   return (
-    secretWord.test(name) ||
+    isSecretName(name) ||
+    holdsNamedSecret(text) ||
     /^(?:bearer|basic|token|apikey|digest)\s/i.test(text) ||
     /\/\/[^/?#\s]*@/.test(text) ||
     /eyJ[\w-]{10,}\./.test(text) ||
@@ -128,6 +149,12 @@ function looksSecret(name: string, text: string): boolean {
     // Base64 with characters that separate words elsewhere.
     (text.match(/[A-Za-z0-9+/]{32,}/g) ?? []).some((run) => /\d/.test(run) && /[A-Z]/.test(run))
   );
+}
+
+/** Whether the text has a member or a word with a secret as its value: `{"api_key":"abc"}`, `Key: abc`. */
+function holdsNamedSecret(text: string): boolean {
+  const named = text.matchAll(/([\w.-]+)["']?\s*[:=]\s*(?!true\b|false\b|null\b|[{[])\S/g);
+  return [...named].some(([, name = ""]) => isSecretName(name));
 }
 
 /** A valid name of an environment variable in a shell, and not a key. */

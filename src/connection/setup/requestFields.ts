@@ -20,12 +20,12 @@ export type RequestFieldProblem =
   /** The entry of a model is not an object, or is too large. */
   | { readonly kind: "entry" | "entry-too-large"; readonly model: string }
   /**
-   * `reserved`: Inference Chat sets the field itself. `secret`: the name or the value looks like a key. `value`: not
+   * `reserved`: Inference Chat sets the field itself. `service-tools`: it adds tools that the service runs. `secret`: the name or the value looks like a key. `value`: not
    * JSON, or nested too deep. `name`: empty, too long, or with invisible characters. `field` is empty if the name
-   * itself looks like a key.
+   * itself looks like a key, and a path such as `options.stream` for a name inside a value.
    */
   | {
-      readonly kind: "reserved" | "secret" | "value" | "name";
+      readonly kind: "reserved" | "service-tools" | "secret" | "value" | "name";
       readonly model: string;
       readonly field: string;
     };
@@ -47,9 +47,10 @@ export function readRequestFields(setting: unknown): RequestFieldReading {
     if (problem !== undefined) problems.push({ kind: problem, model: shownName(model) });
     if (problem !== undefined || !isFields(entry)) continue;
     const kept = Object.entries(entry).filter(([field, value]) => {
-      const kind = problemOfField(field, value);
-      if (kind !== undefined) problems.push({ kind, model: shownName(model), field: shownName(field) });
-      return kind === undefined;
+      const found = problemOfField(field, value);
+      if (found !== undefined)
+        problems.push({ kind: found.kind, model: shownName(model), field: shownName(found.path) });
+      return found === undefined;
     });
     entries.set(model, Object.fromEntries(kept));
   }
@@ -78,17 +79,43 @@ function problemOfEntry(entry: unknown): "entry" | "entry-too-large" | undefined
   return JSON.stringify(whole).length > requestFieldLimits.characters ? "entry-too-large" : undefined;
 }
 
-function problemOfField(
-  field: string,
-  value: unknown,
-): Extract<RequestFieldProblem, { readonly field: string }>["kind"] | undefined {
-  if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u.test(field) || field.trim() !== field || field === "__proto__")
-    return "name";
-  if (secretName.test(squash(field)) || keyShape.test(field)) return "secret";
-  if (isReserved(field)) return "reserved";
-  if (!isJson(value, requestFieldLimits.nesting)) return "value";
-  if (holdsKeyShape(value)) return "secret";
-  return !schemaField.test(squash(field)) && holdsTokenLimit(value) ? "reserved" : undefined;
+type FieldProblem = Extract<RequestFieldProblem, { readonly field: string }>["kind"];
+
+interface FoundProblem {
+  readonly kind: FieldProblem;
+  /** The name of the field, or the path to a name in its value. */
+  readonly path: string;
+}
+
+function problemOfField(path: string, value: unknown): FoundProblem | undefined {
+  const found = (kind: FieldProblem): FoundProblem => ({ kind, path });
+  if (!/^[^\p{Cc}\p{Cf}\p{Zl}\p{Zp}]{1,100}$/u.test(path) || path.trim() !== path || path === "__proto__")
+    return found("name");
+  if (secretName.test(squash(path)) || keyShape.test(path)) return found("secret");
+  const named = problemOfName(path);
+  if (named !== undefined) return found(named);
+  if (!isJson(value, requestFieldLimits.nesting)) return found("value");
+  if (holdsKeyShape(value)) return found("secret");
+  return problemInside(path, path, value);
+}
+
+function problemOfName(name: string): "reserved" | "service-tools" | undefined {
+  if (isReserved(name)) return "reserved";
+  return hasName(name, (squashed) => serviceTools.test(squashed)) ? "service-tools" : undefined;
+}
+
+/** Returns the first name in a value that the request sets itself. Gateways unpack values such as `parameters`. */
+function problemInside(name: string, path: string, value: unknown): FoundProblem | undefined {
+  if (typeof value !== "object" || value === null || freeNames.test(squash(name))) return undefined;
+  for (const [innerName, inner] of Object.entries(value)) {
+    const isItem = Array.isArray(value);
+    const innerPath = isItem ? path : `${path}.${innerName}`;
+    const kind = isItem ? undefined : problemOfName(innerName);
+    if (kind !== undefined) return { kind, path: innerPath };
+    const found = problemInside(isItem ? name : innerName, innerPath, inner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Whether a value is JSON with at most this many levels of objects and lists. */
@@ -122,30 +149,29 @@ const prefix =
 const tokenLimit =
   /max\w*token|token\w*(?:limit|max|cap|count)|(?:limit|cap)\w*token|min\w*tokens?$|(?:output|new|completion|generated?)tokens?$|tokensto(?:generate|sample|predict)|^(?:num|n)predict$|^max(?:gen|out|len|new|length|completion)/;
 
+/** Fields that add tools which the service runs itself. */
+const serviceTools = /^(?:mcpservers?|plugins?|websearchoptions)$/;
+
 /** Whether Inference Chat sets this field itself, under any spelling of its name. */
 export function isReserved(field: string): boolean {
+  return hasName(field, (name) => reservedName.test(name) || tokenLimit.test(name));
+}
+
+/** Whether the name is one of these, with or without the words that gateways take off. */
+function hasName(field: string, isOne: (squashed: string) => boolean): boolean {
   let name = squash(field);
-  for (;;) {
-    if (name === "" || reservedName.test(name) || isTokenLimit(name)) return true;
+  while (name !== "") {
+    if (isOne(name)) return true;
     const rest = name.replace(prefix, "");
-    if (rest === name || rest === "") return false;
+    if (rest === name) return false;
     name = rest;
   }
+  return false;
 }
 
-function isTokenLimit(squashed: string): boolean {
-  return tokenLimit.test(squashed);
-}
-
-/** Fields that describe the answer's form. Names inside them are no fields of the request. */
-const schemaField = /^(?:responseformat|guidedjson|jsonschema|outputformat|format|grammar|metadata)$/;
-
-/** Whether a token limit is inside a value, as in `options.num_predict`. */
-function holdsTokenLimit(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsTokenLimit);
-  if (!isFields(value)) return false;
-  return Object.entries(value).some(([name, inner]) => isTokenLimit(squash(name)) || holdsTokenLimit(inner));
-}
+/** Fields with names of a schema, of tokens, or of prices. They are no fields of the request. */
+const freeNames =
+  /^(?:response(?:format|schema|jsonschema)|guidedjson|jsonschema|outputformat|format|grammar|metadata|logitbias|maxprice)$/;
 
 const secretName =
   /apikey|secret|passw|authorization|bearer|credential|^auth$|(?:auth|access|refresh|session|id)token$/;

@@ -88,12 +88,14 @@ export function createChatTarget(
       const maxTokens = answerCap(room, estimateRequest({ messages, ...offered }, room.charactersPerToken));
       const chosen = effort === undefined ? {} : { effort };
       const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
+      services.requestFields.tellWithheld(clientStyle, request);
       const own = new Set([
         ...Object.keys(fields),
         ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
       ]);
-      const onOmitted = (field: string): void => {
-        if (own.has(field)) onRefusedField(field);
+      const onOmitted = (field: string, value?: string): void => {
+        if (!own.has(field)) return;
+        onRefusedField(value === undefined || effort === undefined ? field : `${field}: ${value}`);
       };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity, onOmitted)) {

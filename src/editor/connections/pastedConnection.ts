@@ -32,6 +32,9 @@ export interface Pasted {
   readonly text: string;
 }
 
+/** UTF-16 units of a header's text in the review. */
+const maxShownCharacters = 200;
+
 type Start =
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "pasted"; readonly pasted: Pasted };
@@ -128,9 +131,9 @@ async function confirmPasted(
 ): Promise<boolean> {
   const t = vscode.l10n.t;
   const { model, key, unused } = configuration;
-  const names = headers.map((header) =>
+  const listed = headers.map((header) =>
     header.value.kind === "text"
-      ? header.name
+      ? `${header.name}: ${shownText(header.value.text)}`
       : t("{0} (from the environment variable {1})", header.name, header.value.variable),
   );
   const detail = [
@@ -139,7 +142,7 @@ async function confirmPasted(
     t("Client style: {0}", clientStyle),
     t("Requests go to {0}", endpointOf(address, clientStyle).href),
     ...(model === undefined ? [] : [t("Default model: {0}", model)]),
-    ...(names.length === 0 ? [] : [t("Further headers: {0}", names.join(", "))]),
+    ...(listed.length === 0 ? [] : [t("Further headers: {0}", listed.join(", "))]),
     describeKey(key, keyVariable !== undefined),
     ...(unused.length === 0
       ? []
@@ -148,6 +151,11 @@ async function confirmPasted(
   const add = t("Add Connection");
   const message = t("Add the connection '{0}' from the clipboard?", name);
   return (await showInformation(message, { modal: true, detail }, add)) === add;
+}
+
+/** The dialog can't scroll. */
+function shownText(text: string): string {
+  return text.length > maxShownCharacters ? `${text.slice(0, maxShownCharacters)}...` : text;
 }
 
 /** @param isSet whether the variable that the configuration refers to has a value */

@@ -5,7 +5,12 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { commandIds, settingKeys, settingSection } from "../../contributions.ts";
 import type { Effort } from "../../protocol/conversation/conversation.ts";
 import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
-import { effortLevels, minBudgetTokens, thinkingField } from "../../protocol/encode/effort.ts";
+import {
+  effortLevels,
+  maxBudgetTokens,
+  minBudgetTokens,
+  thinkingField,
+} from "../../protocol/encode/effort.ts";
 import { fieldOf } from "../../protocol/encode/adaptation.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
@@ -121,7 +126,7 @@ export interface EffortSubject {
   readonly connection: Connection;
   readonly model: string;
   readonly clientStyle: ClientStyle;
-  /** Token limit of an answer. A budget must be lower. */
+  /** Token limit of an answer, with its reasoning. */
   readonly maxTokens: number;
 }
 
@@ -236,7 +241,7 @@ function itemOf(choice: EffortChoice, label: string, current: Effort | undefined
 const budgetSteps = [1024, 2048, 4096, 8192, 16_384, 32_768];
 
 function budgetItems(maxTokens: number, current: Effort | undefined, typed: string): readonly EffortItem[] {
-  const budgets = new Set(budgetSteps.filter((step) => step < maxTokens));
+  const budgets = new Set(budgetSteps.filter((step) => step <= maxBudgetTokens(maxTokens)));
   if (current?.budgetTokens !== undefined) budgets.add(current.budgetTokens);
   const typedRows = typedItems(maxTokens, current, typed);
   const sorted = [...budgets]
@@ -249,7 +254,7 @@ function budgetItems(maxTokens: number, current: Effort | undefined, typed: stri
     {
       label: vscode.l10n.t("Change Token Limit"),
       detail: vscode.l10n.t(
-        "A budget must be lower than the token limit of an answer, which is {0}.",
+        "A budget leaves a quarter of the token limit for the answer. The limit is {0}.",
         formatTokens(maxTokens),
       ),
       choice: "change-limit",
@@ -262,15 +267,12 @@ function typedItems(maxTokens: number, current: Effort | undefined, typed: strin
   if (typed === "") return [];
   const digits = typed.replaceAll(/[\s.,_'’]/g, "");
   const budgetTokens = /^\d{1,9}$/.test(digits) ? Number(digits) : Number.NaN;
-  if (budgetTokens >= minBudgetTokens && budgetTokens < maxTokens)
+  const most = maxBudgetTokens(maxTokens);
+  if (budgetTokens >= minBudgetTokens && budgetTokens <= most)
     return [{ ...effortItem({ budgetTokens }, current), alwaysShow: true }];
   const label =
-    maxTokens > minBudgetTokens
-      ? vscode.l10n.t(
-          "Type a number from {0} to {1}",
-          formatTokens(minBudgetTokens),
-          formatTokens(maxTokens - 1),
-        )
+    most >= minBudgetTokens
+      ? vscode.l10n.t("Type a number from {0} to {1}", formatTokens(minBudgetTokens), formatTokens(most))
       : vscode.l10n.t("The token limit is too low for a thinking budget");
   return [{ label, alwaysShow: true }];
 }

@@ -1,5 +1,10 @@
 import * as v from "valibot";
-import type { Addressee, Refusal, RequestMemory } from "../../client/request/requestMemory.ts";
+import {
+  type Addressee,
+  type Refusal,
+  RefusedValues,
+  type RequestMemory,
+} from "../../client/request/requestMemory.ts";
 import {
   probeIds,
   type ProbeId,
@@ -39,6 +44,8 @@ export class CompatibilityStore implements RequestMemory {
   /** The entries that this window wrote. The state's own copy may be older for a moment. */
   #written: readonly Entry[] = [];
   readonly #listeners = new Set<() => void>();
+  /** Only in memory, because values of the user's settings are not stored elsewhere. */
+  readonly refusedValues = new RefusedValues();
 
   readonly #refusedImage: () => string;
 
@@ -114,6 +121,7 @@ export class CompatibilityStore implements RequestMemory {
 
   /** Returns the stamp of this change. */
   #forget(addressee: Addressee, forgotten: readonly Forgettable[]): number {
+    this.refusedValues.forget(addressee);
     return this.#write(addressee, (stamp) => ({ forgotten: forgotten.map((what) => ({ stamp, what })) }));
   }
 

@@ -7,7 +7,10 @@ import {
   type RequestFieldProblem,
 } from "../../connection/setup/requestFields.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
+import type { ChatRequest } from "../../protocol/conversation/conversation.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
+import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { wireStyles } from "../../protocol/styles/wireStyles.ts";
 import { reportError, showWarning } from "../shared/notices.ts";
 import { userSetting } from "../workspace/settings.ts";
 import type { SearchedKeys } from "./searchedKeys.ts";
@@ -70,6 +73,21 @@ export class RequestFields {
     return Object.fromEntries(kept);
   }
 
+  /** Tells the user once which fields an effort replaces, or can't be sent together with thinking. */
+  tellWithheld(clientStyle: ClientStyle, request: ChatRequest): void {
+    const { fields = {}, ...others } = request;
+    const names = Object.keys(fields);
+    if (names.length === 0) return;
+    const style = wireStyles[clientStyle];
+    const body = style.encodeRequest({ ...request, messages: [] });
+    const { field } = styleFacts[clientStyle].effort;
+    const isEffortSent = field in style.encodeRequest({ ...others, messages: [] });
+    const withheld = names.filter((name) => (name === field ? isEffortSent : !(name in body)));
+    const fresh = withheld.filter((name) => !this.#shown.has(`withheld ${name}`));
+    for (const name of fresh) this.#shown.add(`withheld ${name}`);
+    if (fresh.length > 0) reportError(warn(withheldText(fresh, isEffortSent)));
+  }
+
   #tell(field: string): void {
     if (this.#shown.has(field)) return;
     this.#shown.add(field);
@@ -111,6 +129,11 @@ function describe(problem: RequestFieldProblem): string {
       );
     case "reserved":
       return reservedText([problem.field]);
+    case "service-tools":
+      return t(
+        "The field '{0}' in inference.chat.requestFields is ignored because it lets the service run tools without asking you. Remove it from the setting.",
+        problem.field,
+      );
     case "secret":
       return secretText(problem.field);
     case "value":
@@ -137,6 +160,19 @@ function reservedText(fields: readonly string[]): string {
       )
     : vscode.l10n.t(
         "These fields in inference.chat.requestFields are ignored because Inference Chat sets them itself: {0}. Remove them from the setting.",
+        names,
+      );
+}
+
+function withheldText(fields: readonly string[], isEffortSent: boolean): string {
+  const names = fields.map((field) => `'${field}'`).join(", ");
+  return isEffortSent
+    ? vscode.l10n.t(
+        "Fields in inference.chat.requestFields are not sent together with the selected effort: {0}. To send them, set the effort to Off.",
+        names,
+      )
+    : vscode.l10n.t(
+        "Fields in inference.chat.requestFields are not sent together with the field 'thinking': {0}. To send them, remove 'thinking'.",
         names,
       );
 }

@@ -15,17 +15,38 @@ export function convertChatEffort({ effort }: ChatRequest): object {
   return effort?.level === undefined ? {} : { reasoning_effort: effort.level };
 }
 
+/** Maximum tokens of a thinking budget. A quarter of the token limit is left for the answer. */
+export function maxBudgetTokens(maxTokens: number): number {
+  return Math.floor((maxTokens * 3) / 4);
+}
+
 /**
- * Converts the effort for Messages, where it is a thinking budget. The budget must stay below the token limit of the
- * answer. If it doesn't, half of the limit is the budget. There is no thinking if the limit is too low for that, or if
- * a tool must be called.
+ * Converts the effort for Messages, where it is a thinking budget. If the budget leaves less than a quarter of the token
+ * limit for the answer, half of the limit is the budget. There is no thinking if the limit is too low for that, or if a
+ * tool must be called.
  */
 export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: ChatRequest): object {
   const asked = effort?.budgetTokens ?? 0;
   const isForced = toolChoice !== "auto" && toolChoice !== "none";
-  const budget = asked < maxTokens ? asked : Math.max(minBudgetTokens, Math.floor(maxTokens / 2));
-  if (asked < minBudgetTokens || budget >= maxTokens || isForced) return {};
+  const budget = fitBudget(asked, maxTokens);
+  if (asked < minBudgetTokens || budget === undefined || isForced) return {};
   return { [thinkingField]: { type: "enabled", budget_tokens: budget } };
+}
+
+function fitBudget(asked: number, maxTokens: number): number | undefined {
+  if (asked <= maxBudgetTokens(maxTokens)) return asked;
+  const budget = Math.min(asked, Math.max(minBudgetTokens, Math.floor(maxTokens / 2)));
+  return budget < maxTokens ? budget : undefined;
+}
+
+/** Fits a budget in the user's own field `thinking` to the token limit, like the budget of an effort. */
+export function withFittingThinking(own: Fields, maxTokens: number): Fields {
+  const { [thinkingField]: thinking, ...others } = own;
+  if (!isFields(thinking) || typeof thinking["budget_tokens"] !== "number") return own;
+  const budget = fitBudget(thinking["budget_tokens"], maxTokens);
+  return budget === undefined
+    ? others
+    : { ...others, [thinkingField]: { ...thinking, budget_tokens: budget } };
 }
 
 /** Sampling fields that services of the Messages style refuse together with thinking. */

@@ -5,7 +5,7 @@ import type { ChatRequest, StreamPart } from "../conversation/conversation.ts";
 import { readErrorBody, isErrorBody } from "../decode/errorBody.ts";
 import { isFields, readFields, readString } from "../conversation/json.ts";
 import { createMessagesDecoder, readFinish, readToolUse } from "../decode/messagesDecoder.ts";
-import { convertThinking, withoutSamplingIfThinking } from "../encode/effort.ts";
+import { convertThinking, withFittingThinking, withoutSamplingIfThinking } from "../encode/effort.ts";
 import { convertMessagesSampling, withOwnFields } from "../encode/sampling.ts";
 import { readThinkingBlock } from "../conversation/thinkingBlocks.ts";
 import { ToolCallCollector } from "../conversation/toolCalls.ts";
@@ -35,7 +35,8 @@ function encodeRequest(request: ChatRequest): Readonly<Record<string, unknown>> 
     ...convertTools(request),
     ...(request.stream ? { stream: true } : {}),
   };
-  return withCacheMarks(withoutSamplingIfThinking(withOwnFields(body, request.fields)));
+  const own = withFittingThinking(request.fields ?? {}, request.maxTokens);
+  return withCacheMarks(withoutSamplingIfThinking(withOwnFields(body, own)));
 }
 
 function decodeAnswer(body: unknown): readonly StreamPart[] {

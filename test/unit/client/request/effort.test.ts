@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import type { InferenceError } from "../../../../src/client/failure/failure.ts";
 import { readRefusal } from "../../../../src/client/http/refusal.ts";
+import { RefusedValues } from "../../../../src/client/request/requestMemory.ts";
 import { readRefusedField } from "../../../../src/client/request/refusedField.ts";
 import { failed } from "../../../support/failed.ts";
 import type { InferenceClient } from "../../../../src/client/request/inferenceClient.ts";
@@ -65,6 +66,7 @@ describe("an effort on the wire", () => {
         adaptationsFor: () => learnt,
         learnNoImages: () => undefined,
         learn: (_asked, adaptation) => void learnt.push(adaptation),
+        refusedValues: new RefusedValues(),
       },
     });
   });
@@ -82,7 +84,9 @@ describe("an effort on the wire", () => {
     const parts: StreamPart[] = [];
     const omitted: string[] = [];
     const asked = { ...request, ...more };
-    const stream = client.streamChat(style, asked, soon(), undefined, (field) => omitted.push(field));
+    const stream = client.streamChat(style, asked, soon(), undefined, (field, value) =>
+      omitted.push(value === undefined ? field : `${field}: ${value}`),
+    );
     for await (const batch of stream) parts.push(...batch);
     return { parts, omitted };
   }
@@ -131,6 +135,21 @@ describe("an effort on the wire", () => {
       assert.deepEqual((await ask(style, { fields })).omitted, []);
       const last = service.journal.entries.at(-1)?.fields ?? [];
       assert.ok(last.includes("min_p") && !last.includes("repetition_penalty"));
+      assert.deepEqual(learnt, []);
+    });
+
+    it(`sends a field of the user again with another value (${style})`, async () => {
+      service.quirks = { ...noQuirks, refuse: ["repetition_penalty", field] };
+      const own = style === "messages" ? { type: "enabled", budget_tokens: 1024 } : "high";
+      const fields = { repetition_penalty: 9, [field]: own };
+      const refused = await ask(style, { fields, effort: {} });
+      assert.deepEqual(refused.omitted.toSorted(), ["repetition_penalty", field].toSorted());
+      service.quirks = noQuirks;
+      assert.deepEqual((await ask(style, { fields: { repetition_penalty: 1.1 }, effort: {} })).omitted, []);
+      assert.ok(service.journal.entries.at(-1)?.fields?.includes("repetition_penalty"));
+      // The selected effort is another value as well.
+      assert.ok(reasons(await ask(style, { fields })));
+      assert.deepEqual(learnt, []);
     });
 
     it(`returns reasoning unchanged between two tool calls (${style})`, async () => {
@@ -155,6 +174,28 @@ describe("an effort on the wire", () => {
       assert.deepEqual(learnt, []);
     });
   }
+
+  it("keeps calls as calls once the effort is off again", async () => {
+    // Resumed with a budget, after calls that the model made without thinking.
+    const call = {
+      type: "tool-call",
+      id: "1",
+      name: "get_time",
+      arguments: { kind: "object", value: {} },
+    } as const;
+    const messages: Message[] = [
+      ...request.messages,
+      { role: "assistant", content: [call] },
+      { role: "user", content: [{ type: "tool-result", callId: "1", text: "noon" }] },
+    ];
+    const asked = { messages, tools, required: ["tools"] };
+    assert.ok(reasons(await ask("messages", asked)));
+    assert.deepEqual(learnt, []);
+    assert.deepEqual(
+      service.journal.entries.map(({ status }) => status),
+      [400, 200],
+    );
+  });
 });
 
 const sent = {
@@ -180,7 +221,7 @@ describe("a refusal of the effort", () => {
       "Unsupported parameter: 'reasoning_effort' is not supported with this model.",
       "Unrecognized request argument supplied: reasoning_effort",
       "small-model does not support reasoning effort",
-      "Unsupported value: 'reasoning_effort' does not support 'high' with this model. Supported values are: 'low'.",
+      "Unsupported value: 'reasoning_effort' does not support 'high' with this model. Supported values are: 'none'.",
     ])
       assert.deepEqual(
         readRefusedField(refusal(message), withLevel),
@@ -195,6 +236,19 @@ describe("a refusal of the effort", () => {
       "Unsupported parameter: 'thinking' is not supported with this model.",
     ])
       assert.deepEqual(readRefusedField(refusal(message), withBudget), { kind: "omit-thinking" }, message);
+  });
+
+  it("leads to its omission from one request if another level may work", () => {
+    for (const message of [
+      "Unsupported value: 'reasoning_effort' does not support 'high' with this model. Supported values are: 'low'.",
+      "Unsupported value: 'reasoning_effort' does not support 'high' with this model.",
+      "reasoning_effort 'high' is not supported, use 'low' or 'medium'",
+    ])
+      assert.deepEqual(
+        readRefusedField(refusal(message), withLevel),
+        { kind: "omit-once", field: "reasoning_effort" },
+        message,
+      );
   });
 
   it("leads to nothing if only a value is wrong, or if thinking was not sent", () => {

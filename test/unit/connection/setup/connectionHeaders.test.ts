@@ -42,7 +42,8 @@ describe("readHeaders", () => {
     const names =
       "Authorization PROXY-Authorization cookie Set-Cookie x-api-key Api-Key host Content-Length content-type " +
       "transfer-encoding Connection keep-alive te trailer upgrade proxy-connection sec-fetch-mode accept " +
-      "accept-encoding user-agent anthropic-version expect";
+      "accept-encoding user-agent anthropic-version expect forwarded X-Forwarded-Host x-forwarded-for " +
+      "x-original-host x-original-url x-http-method-override";
     for (const name of names.split(" ")) {
       assert.equal(problemOf({ [name]: "x" }), "reserved", name);
       assert.equal(problemOf({ [name]: { variable: "NAME" } }), "reserved", name);
@@ -80,6 +81,11 @@ describe("readHeaders", () => {
       `{"api_key":"${fakeKey("json")}"}`,
       "https://me:password@h.example",
       ["eyJhbGciOiJIUzI1NiJ9", "e30", "x"].join("."),
+      '{"provider":"openai","api_key":"abc-def-123"}',
+      '{"target": {"authToken" : "abc"}}',
+      "{'password': 'abc'}",
+      "Key: hunter2-correct-horse",
+      "region=eu; token=abc",
     ])
       assert.equal(problemOf({ "x-a": value }), "secret", value);
     for (const name of [
@@ -88,10 +94,32 @@ describe("readHeaders", () => {
       "cf-access-client-secret",
       "X-Team-Token",
       "xapikey",
+      "XApiKey",
+      "x-token-v2",
+      "x-tokenv2",
+      "x-auth-token-2",
+      "x-secret-id",
+      "x-key-id",
     ])
       assert.equal(problemOf({ [name]: "plain" }), "secret", name);
-    for (const name of ["x-portkey-provider", "X-Title", "HTTP-Referer", "x-author", "x-keyboard"])
+    for (const name of [
+      "x-portkey-provider",
+      "X-Title",
+      "HTTP-Referer",
+      "x-author",
+      "x-keyboard",
+      "x-token-type",
+      "x-tokens",
+    ])
       assert.equal(problemOf({ [name]: "plain" }), undefined, name);
+    for (const value of [
+      '{"provider":"openai"}',
+      '{"max_tokens":5,"auth":true,"key":{"ttl":60}}',
+      "Team: chat",
+    ])
+      assert.equal(problemOf({ "x-a": value }), undefined, value);
+    for (const name of ["x-virtual-key-name", "x-portkey-config"])
+      assert.equal(problemOf({ [name]: { variable: "NAME" } }), undefined, name);
     assert.equal(problemOf({ "x-model": "claude-3-5-sonnet-20241022" }), undefined);
   });
 

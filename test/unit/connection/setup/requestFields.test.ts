@@ -84,6 +84,46 @@ describe("readRequestFields", () => {
       assert.deepEqual(problemsOf({ "*": { options: value } }), ["reserved"]);
   });
 
+  it("refuses names inside other fields that the request sets, and names their place", () => {
+    const values = {
+      parameters: { n: 4 },
+      options: [{ Stream: false }],
+      generationConfig: { inner: { systemInstruction: "x" } },
+      fallbacks: [{ model: "other" }],
+      custom: { "x-model": "other" },
+    };
+    const { problems } = readRequestFields({ "*": values });
+    assert.deepEqual(
+      problems.map((problem) => (problem.kind === "reserved" ? problem.field : problem.kind)),
+      [
+        "parameters.n",
+        "options.Stream",
+        "generationConfig.inner.systemInstruction",
+        "fallbacks.model",
+        "custom.x-model",
+      ],
+    );
+    const taken = {
+      parameters: { top_k: 3, response_schema: { properties: { prompt: {}, tools: {} } } },
+      provider: { order: ["a"], max_price: { prompt: 1, completion: 2 } },
+      logit_bias: { n: -100 },
+      metadata: { model: "mine" },
+      chat_template_kwargs: { enable_thinking: false },
+    };
+    assert.deepEqual(fieldsOf(taken), taken);
+  });
+
+  it("refuses fields that add tools of the service", () => {
+    for (const name of ["mcp_servers", "plugins", "web_search_options", "x-mcpServers"]) {
+      assert.deepEqual(problemsOf({ "*": { [name]: [] } }), ["service-tools"], name);
+      assert.deepEqual(problemsOf({ "*": { options: { [name]: [] } } }), ["service-tools"], name);
+    }
+  });
+
+  it("takes a name in another script", () => {
+    assert.deepEqual(fieldsOf({ 温度: 1 }), { 温度: 1 });
+  });
+
   it("refuses what is not an object, not JSON, nested too deep, or too large", () => {
     for (const setting of [[], "x", 3, true]) assert.deepEqual(problemsOf(setting), ["not-an-object"]);
     for (const entry of [[], "x", 3, null]) assert.deepEqual(problemsOf({ "*": entry }), ["entry"]);

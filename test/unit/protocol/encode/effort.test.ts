@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { minBudgetTokens } from "../../../../src/protocol/encode/effort.ts";
+import { maxBudgetTokens, minBudgetTokens } from "../../../../src/protocol/encode/effort.ts";
 import type { ChatRequest } from "../../../../src/protocol/conversation/conversation.ts";
 import { isFields } from "../../../../src/protocol/conversation/json.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
@@ -74,10 +74,31 @@ describe("the effort of a request", () => {
             return assert.ok(maxTokens <= minBudgetTokens || budgetTokens < minBudgetTokens);
           const sent = Number(thinking["budget_tokens"]);
           assert.ok(sent >= minBudgetTokens && sent < maxTokens && sent <= budgetTokens);
-          if (budgetTokens < maxTokens) assert.equal(sent, budgetTokens);
+          if (budgetTokens <= maxBudgetTokens(maxTokens)) assert.equal(sent, budgetTokens);
         },
       ),
     );
+  });
+
+  it("fits a budget in a field of the user to the token limit", () => {
+    const sent = (budget: number, maxTokens: number): unknown => {
+      const fields = { thinking: { type: "enabled", budget_tokens: budget, display: "x" }, temperature: 0.5 };
+      const { thinking, temperature } = wireStyles.messages.encodeRequest({ ...request, maxTokens, fields });
+      assert.equal(temperature, thinking === undefined ? 0.5 : undefined);
+      if (isFields(thinking)) assert.equal(thinking["display"], "x");
+      return isFields(thinking) ? thinking["budget_tokens"] : undefined;
+    };
+    assert.equal(sent(64_000, 4096), 2048);
+    assert.equal(sent(3072, 4096), 3072);
+    assert.equal(sent(64_000, 1500), 1024);
+    assert.equal(sent(64_000, 1024), undefined);
+    // The service says what is wrong with it.
+    assert.equal(sent(5, 4096), 5);
+  });
+
+  it("leaves a quarter of the token limit for the answer", () => {
+    const body = wireStyles.messages.encodeRequest({ ...request, effort: { budgetTokens: 4095 } });
+    assert.deepEqual(body["thinking"], { type: "enabled", budget_tokens: 2048 });
   });
 
   it("never lets fields of the user replace fields of the request", () => {
