@@ -215,7 +215,8 @@ function readPastedKey(text: string): PastedKey {
   const variable = variableIn(text);
   if (variable !== undefined) return { kind: "variable", variable };
   if (/^\$\{(?:input|secret|command):/i.test(text)) return { kind: "elsewhere" };
-  if (isPlaceholder(text)) return { kind: "placeholder" };
+  // The output of a command.
+  if (text.includes("$(") || text.startsWith("`") || isPlaceholder(text)) return { kind: "placeholder" };
   const reading = readKey(text);
   return reading.kind === "unusable"
     ? { kind: "unusable", problem: reading.problem }

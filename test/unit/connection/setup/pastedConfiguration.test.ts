@@ -183,6 +183,48 @@ describe("environment variables", () => {
     ]);
   });
 
+  it("end where their shell ends a command, and otherwise keep all characters", () => {
+    const base = "OPENAI_BASE_URL=https://h.example/v1";
+    const texts = [
+      `set OPENAI_API_KEY=${key}&set ${base}&& code`,
+      `OPENAI_API_KEY=${key}|cat\n${base}`,
+      `export OPENAI_API_KEY=${key}& export ${base} && code .`,
+      `${base};OPENAI_API_KEY=${key};OPENAI_ORG=x`,
+      `OPENAI_API_KEY: ${key},\n${base}`,
+      `OPENAI_API_KEY="${key}"; ${base}; code`,
+      `[Environment]::SetEnvironmentVariable("OPENAI_API_KEY", "${key}", "User")\n$env:${base}`,
+      `setx /M OPENAI_API_KEY ${key}\nsetx OPENAI_BASE_URL https://h.example/v1 /M`,
+      `set --global --export OPENAI_API_KEY ${key}\nset -gx OPENAI_BASE_URL https://h.example/v1`,
+      `import os\nos.environ["OPENAI_API_KEY"] = "${key}"\nos.environ['OPENAI_BASE_URL'] = 'https://h.example/v1'`,
+    ];
+    for (const text of texts)
+      assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key", text);
+    const { key: found } = read(`${base}\nOPENAI_API_KEY=p@ss,word;123`);
+    assert.ok(found.kind === "key" && found.key === "p@ss,word;123");
+  });
+
+  it("have no value if a comment or the output of a command stands there", () => {
+    for (const value of [
+      "# put your key here",
+      "#",
+      "$(security find-generic-password -w -s x)",
+      "$(op read $(cat name))",
+      '"$(cat ~/.key)"',
+      "`cat key`",
+      "`cat key",
+    ]) {
+      const { key: found, model } = read(
+        `OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY= ${value}\nexport OPENAI_MODEL=${value}`,
+      );
+      assert.equal(found.kind, "none", value);
+      assert.equal(model, undefined, value);
+    }
+    assert.equal(
+      read('curl https://h.example/v1 -H "Authorization: Bearer $(cat ~/.key)"').key.kind,
+      "placeholder",
+    );
+  });
+
   it("may hold an example instead of a key", () => {
     for (const value of [
       "<your-api-key>",
