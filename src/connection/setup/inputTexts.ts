@@ -198,6 +198,10 @@ export function describePasteProblem(problem: PasteProblem, t: Translate): strin
       );
     case "unclosed":
       return t("A quote in the clipboard isn't closed. Copy the whole configuration.");
+    case "unresolved-url":
+      return t(
+        "The URL in the clipboard contains a variable or a placeholder. Replace it with its value and try again.",
+      );
     case "address":
       return t(
         "The URL in the clipboard can't be used. {0}",

@@ -62,7 +62,9 @@ export type PasteProblem =
         | "nothing"
         | "no-base-url"
         | "key-in-url"
-        | "unclosed";
+        | "unclosed"
+        /** The URL contains a variable without a value, or a placeholder. */
+        | "unresolved-url";
     }
   | { readonly kind: "address"; readonly problem: AddressProblem; readonly suggestion?: string };
 
@@ -89,8 +91,9 @@ export function readPastedConfiguration(pasted: string): PasteReading {
   if (text === "") return problem("empty");
   const json = /^(?:[[{]|\/[/*])/.test(text) ? readLenientJson(text) : undefined;
   if (json !== undefined) return readJsonConfiguration(json);
-  const assignments = readAssignments(text);
-  return readCurl(text, assignments) ?? readEnvironment(assignments) ?? problem("nothing");
+  const references = new References(readAssignments(text));
+  if (references.isTooLong) return problem("too-long");
+  return readCurl(text, references) ?? readEnvironment(references) ?? problem("nothing");
 }
 
 function problem(kind: Exclude<PasteProblem["kind"], "address">): PasteReading {
@@ -165,6 +168,7 @@ class Draft {
     if (this.url === undefined) return problem("no-base-url");
     if (this.url.length > maxUrlLength)
       return { kind: "problem", problem: { kind: "address", problem: "not-an-address" } };
+    if (isUnresolved(this.url)) return problem("unresolved-url");
     const { url, style, isResponses } = readEndpoint(this.url);
     if (isResponses) this.omit({ kind: "responses" });
     const first = readAddress(url);
@@ -194,6 +198,12 @@ class Draft {
     };
     return { kind: "configuration", configuration };
   }
+}
+
+/** Whether a part of the URL must still be replaced. Otherwise, that part would become a host or a path. */
+function isUnresolved(url: string): boolean {
+  // `%C3%` belongs to an encoded character, `%HOST%` is a variable.
+  return /[${}<>]|%(?![0-9a-f]{2}%)[a-z_]\w*%|^\s*\//i.test(url);
 }
 
 /** Returns the URL without an endpoint that connections don't have, and the client style of its endpoint. */
@@ -278,8 +288,9 @@ function endOfToken(text: string, at: number): number {
 }
 
 function readJsonConfiguration(json: unknown): PasteReading {
-  const environment = isFields(json) ? environmentOf(json) : [];
-  if (environment.length > 0) return readEnvironment(environment) ?? problem("nothing");
+  const environment = new References(isFields(json) ? environmentOf(json) : []);
+  if (environment.isTooLong) return problem("too-long");
+  if (environment.assignments.length > 0) return readEnvironment(environment) ?? problem("nothing");
   const entries = entriesOf(json);
   const [first, ...others] = entries.flatMap(modelsOf);
   if (first === undefined) return problem(entries.length === 0 ? "nothing" : "no-base-url");
@@ -392,9 +403,45 @@ function roleOf(name: string): { readonly group: string; readonly role: Role } |
   return { group: upper.slice(0, -suffix.length).replace(/_$/, ""), role };
 }
 
+/** Replaces references to variables that the text itself sets. */
+class References {
+  /** The assignments with their references replaced. */
+  readonly assignments: readonly Assignment[];
+  readonly used = new Set<string>();
+  readonly #values = new Map<string, string>();
+  #left = maxLength;
+
+  constructor(assignments: readonly Assignment[]) {
+    this.assignments = assignments.map(({ name, value: written }) => {
+      const value = written === undefined ? undefined : this.expand(written);
+      if (value !== undefined) this.#values.set(name, value);
+      return { name, value };
+    });
+  }
+
+  /** Whether the replaced text is longer than a text may be. */
+  get isTooLong(): boolean {
+    return this.#left < 0;
+  }
+
+  expand(text: string): string {
+    return text.replace(
+      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
+      (written, ...names: readonly unknown[]) => {
+        const name = names.slice(0, 3).find((each) => typeof each === "string");
+        const value = typeof name === "string" ? this.#values.get(name) : undefined;
+        if (value === undefined || typeof name !== "string") return written;
+        this.used.add(name);
+        this.#left -= value.length;
+        return this.isTooLong ? written : value;
+      },
+    );
+  }
+}
+
 /** Returns undefined if no variable has a known name. */
-function readEnvironment(assignments: readonly Assignment[]): PasteReading | undefined {
-  const known = assignments.flatMap(({ name, value }) => {
+function readEnvironment(references: References): PasteReading | undefined {
+  const known = references.assignments.flatMap(({ name, value }) => {
     const meaning = roleOf(name);
     return meaning === undefined ? [] : [{ ...meaning, name, value: value?.trim() }];
   });
@@ -406,6 +453,7 @@ function readEnvironment(assignments: readonly Assignment[]): PasteReading | und
   if (/ANTHROPIC|CLAUDE/.test(group)) draft.clientStyle = "messages";
   if (/OPENAI/.test(group)) draft.clientStyle = "chat-completions";
   for (const { group: its, role, name, value } of known) {
+    if (its !== group && references.used.has(name)) continue;
     if (its !== group) draft.omit({ kind: "configuration", name });
     else if (value === undefined) draft.omit({ kind: "unclosed", name });
     else takeVariable(draft, role, name, value);
@@ -461,7 +509,7 @@ const reportedOptions = new Set(
 );
 
 /** Returns undefined if the text has no curl command. */
-function readCurl(text: string, assignments: readonly Assignment[]): PasteReading | undefined {
+function readCurl(text: string, references: References): PasteReading | undefined {
   const { commands, isClosed } = splitCommands(text);
   const found = commands.flatMap((words) => {
     const start = words.findIndex((word) => /^(?:.*[\\/])?curl(?:\.exe)?$/i.test(word));
@@ -470,25 +518,14 @@ function readCurl(text: string, assignments: readonly Assignment[]): PasteReadin
   const [first, ...others] = found;
   if (first === undefined) return undefined;
   if (!isClosed) return problem("unclosed");
-  const values = new Map(assignments.map(({ name, value }) => [name, value]));
   const draft = new Draft("curl");
-  const used = new Set<string>();
-  const expand = (word: string): string =>
-    word.replace(
-      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
-      (written, ...names: readonly unknown[]) => {
-        const name = names.slice(0, 3).find((each) => typeof each === "string");
-        const value = typeof name === "string" ? values.get(name) : undefined;
-        if (value === undefined || typeof name !== "string") return written;
-        used.add(name);
-        return value;
-      },
-    );
-  readOptions(first.map(expand), draft);
+  const words = first.map((word) => references.expand(word));
+  if (references.isTooLong) return problem("too-long");
+  readOptions(words, draft);
   for (const _ of others) draft.omit({ kind: "command" });
-  for (const { name } of assignments)
+  for (const { name } of references.assignments)
     // Other names are fields of the request's body.
-    if (!used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
+    if (!references.used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
       draft.omit({ kind: "configuration", name });
   return draft.finish();
 }

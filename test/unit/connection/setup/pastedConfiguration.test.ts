@@ -225,6 +225,34 @@ describe("environment variables", () => {
     );
   });
 
+  it("may refer to each other", () => {
+    const text = `HOST=h.example\nROOT="https://$HOST"\nOPENAI_BASE_URL=\${ROOT}/v1\nSHARED_API_KEY=${key}\nOPENAI_API_KEY=$SHARED_API_KEY`;
+    assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key");
+    assert.deepEqual(unusedOf(text), []);
+    assert.equal(brief(`{"env":{"HOST":"h.example","ACME_BASE_URL":"https://$HOST"}}`).split(" | ")[2], "https://h.example");
+  });
+
+  it("give no connection if a part of the URL must still be replaced", () => {
+    const urls = [
+      "https://${BASE}/v1",
+      "$BASE/v1",
+      "https://$HOST/v1/messages",
+      "https://{resource}.openai.azure.com/openai",
+      "https://<your-host>/v1",
+      "{{BASE_URL}}/v1",
+      "https://%HOST%/v1",
+      "%BASE_URL%/v1",
+      "/v1",
+      "//v1",
+    ];
+    for (const url of urls) {
+      assert.equal(problemOf(`OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${key}`), "unresolved-url", url);
+      assert.equal(problemOf(`curl --url '${url}' -H "x-api-key: ${key}"`), "unresolved-url", url);
+      assert.equal(problemOf(JSON.stringify({ name: "Acme", url, apiKey: key })), "unresolved-url", url);
+    }
+    assert.equal(read("OPENAI_BASE_URL=https://h.example/%C3%A4/v1").baseUrl, "https://h.example/%C3%A4/v1");
+  });
+
   it("may hold an example instead of a key", () => {
     for (const value of [
       "<your-api-key>",
@@ -346,6 +374,17 @@ describe("a text that is no configuration", () => {
       ",",
       '{"url":"https://h.example"},',
     ];
+    const long = `A=${"x".repeat(40_000)}\n`;
+    for (const text of [
+      `${long}curl ${"$A".repeat(12_000)}`,
+      `${long}curl ${"$A ".repeat(20_000)}`,
+      `${long}OPENAI_BASE_URL=https://${"$A".repeat(20_000)}`,
+      `A0=xx\n${Array.from({ length: 60 }, (_, at) => `A${at + 1}=$A${at}$A${at}`).join("\n")}`,
+    ]) {
+      const begun = performance.now();
+      assert.equal(problemOf(text), "too-long");
+      assert.ok(performance.now() - begun < 200);
+    }
     for (const piece of hostile) {
       for (const start of ["", "{", "[", "curl https://", "curl -H x:", "OPENAI_BASE_URL="]) {
         const text = start + piece.repeat(Math.floor(99_000 / piece.length));
