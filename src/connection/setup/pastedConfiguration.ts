@@ -1,6 +1,6 @@
 import { decodePercents } from "../../text/escapes.ts";
 import { type AddressReading, readAddress } from "../../client/http/address.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { holdsKey, looksLikeKey } from "../../client/http/keyShape.ts";
 import type { AddressProblem, HeaderProblem, KeyProblem } from "../../client/failure/failure.ts";
 import {
   type Fields,
@@ -164,6 +164,11 @@ class Draft {
     else this.#headers.push(header);
   }
 
+  /** Whether a text contains the key that was read. Shorter keys also occur in ordinary words. */
+  #hasReadKey(text: string): boolean {
+    return this.#key.kind === "key" && this.#key.key.length >= 8 && text.includes(this.#key.key);
+  }
+
   finish(): PasteReading {
     if (this.url === undefined) return problem("no-base-url");
     if (this.url.length > maxUrlLength)
@@ -176,15 +181,19 @@ class Draft {
     const baseUrl =
       first.kind === "problem" && first.problem === "no-scheme" ? (first.suggestion ?? url) : url;
     const address = readAddress(baseUrl);
-    if (holdsKey(url)) return problem("key-in-url");
+    if (partsOf(url).some((part) => holdsKey(part) || this.#hasReadKey(part))) return problem("key-in-url");
     if (address.kind === "problem" && address.problem !== "insecure") {
       const { problem: why, suggestion } = address;
       const more = suggestion === undefined ? {} : { suggestion };
       return { kind: "problem", problem: { kind: "address", problem: why, ...more } };
     }
     const clientStyle = style ?? (isResponses ? undefined : this.clientStyle);
-    const model = readModelName(this.model);
-    const name = readName(this.name);
+    const withoutKey = (text: string | undefined): string | undefined =>
+      text === undefined || this.#hasReadKey(text) ? undefined : text;
+    const model = withoutKey(readModelName(this.model));
+    const name = withoutKey(readName(this.name));
+    const headers = this.#headers.filter((each) => !this.#hasReadKey(JSON.stringify(each)));
+    if (headers.length < this.#headers.length) this.omit({ kind: "key" });
     const configuration = {
       source: this.#source,
       ...(name === undefined ? {} : { name }),
@@ -192,9 +201,9 @@ class Draft {
       address,
       ...(clientStyle === undefined ? {} : { clientStyle }),
       ...(model === undefined ? {} : { model }),
-      headers: this.#headers,
+      headers,
       key: this.#key,
-      unused: this.#unused,
+      unused: this.#unused.filter((part) => !this.#hasReadKey(JSON.stringify(part))),
     };
     return { kind: "configuration", configuration };
   }
@@ -242,15 +251,15 @@ function isPlaceholder(text: string): boolean {
   );
 }
 
-/** Whether a part of the URL looks like a key. Some host names are long runs of letters and digits. */
-function holdsKey(url: string): boolean {
+/** Returns the parts of the URL that can hold a key. Some host names are long runs of letters and digits. */
+function partsOf(url: string): readonly string[] {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
-  return [path, decodePercents(path)].some((text) => text.split(/[^\w.-]+/).some(looksLikeKey));
+  return [path, decodePercents(path)];
 }
 
 function readName(written: string | undefined): string | undefined {
   const name = (written ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
-  return name === "" || name.length > 60 || looksLikeKey(name) ? undefined : name;
+  return name === "" || name.length > 60 || holdsKey(name) ? undefined : name;
 }
 
 // VS Code's own chat: `chatLanguageModels.json`, with comments and trailing commas.

@@ -119,6 +119,25 @@ describe("an entry of VS Code's own chat", () => {
     assert.deepEqual(unusedOf(text), []);
   });
 
+  it("gives no name, model, or unused part that contains a key", () => {
+    const projectKey = `sk-${"proj"}-${"a1B2c3D4".repeat(4)}`;
+    const plainKey = ["correct", "horse", "battery"].join("");
+    for (const secret of [key, projectKey, plainKey]) {
+      const apiKey = secret === plainKey ? { apiKey: secret } : {};
+      const text = JSON.stringify([
+        { ...entry, ...apiKey, name: `Acme ${secret}`, models: [{ ...model, id: `openai/${secret}` }] },
+        { ...entry, name: `my ${secret}`, models: [{ ...model, url: "https://b.example" }] },
+        { ...entry, name: `key=${secret}`, models: [] },
+      ]);
+      const { key: found, ...shown } = read(text);
+      assert.deepEqual([shown.name, shown.model, shown.unused], [undefined, undefined, []]);
+      assert.equal(found.kind, secret === plainKey ? "key" : "none");
+    }
+    assert.equal(problemOf(`OPENAI_BASE_URL=https://h.example/${plainKey}\nOPENAI_API_KEY=${plainKey}`), "key-in-url");
+    const { headers, unused } = read(`curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`);
+    assert.deepEqual([headers, unused], [[], [{ kind: "key" }]]);
+  });
+
   it("has no client style if it uses the Responses API", () => {
     const text = JSON.stringify([
       { ...entry, apiType: "responses", models: [{ id: "gpt-5", url: "https://h.example/v1/responses" }] },
