@@ -1,7 +1,7 @@
 import { decodePercents } from "../../text/escapes.ts";
 import { type AddressReading, readAddress } from "../../client/http/address.ts";
 import { holdsKey, looksLikeKey } from "../../client/http/keyShape.ts";
-import type { AddressProblem, HeaderProblem, KeyProblem } from "../../client/failure/failure.ts";
+import type { AddressProblem, HeaderProblem, KeyMend, KeyProblem } from "../../client/failure/failure.ts";
 import {
   type Fields,
   isFields,
@@ -11,9 +11,15 @@ import {
 } from "../../protocol/conversation/json.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { readModelName, variableIn } from "./connection.ts";
-import { type ConnectionHeader, isReservedHeader, readHeader, shownHeaderName } from "./connectionHeaders.ts";
+import {
+  type ConnectionHeader,
+  isReservedHeader,
+  maxHeaders,
+  readHeader,
+  shownHeaderName,
+} from "./connectionHeaders.ts";
 import { readKey } from "./keyHygiene.ts";
-import { type Assignment, readAssignments, splitCommands } from "./shellText.ts";
+import { type Assignment, readAssignments, References, splitCommands } from "./shellText.ts";
 
 /** A connection that a configuration of another tool describes. Only `key` contains the key. */
 export interface PastedConfiguration {
@@ -32,7 +38,7 @@ export interface PastedConfiguration {
 
 export type PastedKey =
   | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "key"; readonly key: string; readonly mends: readonly KeyMend[] }
   /** The configuration refers to an environment variable. */
   | { readonly kind: "variable"; readonly variable: string }
   /** VS Code keeps the key, and only its own chat can read it. */
@@ -81,7 +87,8 @@ const maxUnused = 12;
 
 /**
  * Reads a configuration of another tool: an entry of VS Code's own chat, environment variables, or a curl command. If
- * there are several, uses the first one that names a base URL, and reports the others as unused.
+ * there are several, uses the first one that names a base URL, and reports the others as unused. Of variables, prefers
+ * those of OpenAI and Anthropic, and those with a key.
  */
 export function readPastedConfiguration(pasted: string): PasteReading {
   if (pasted.length > maxLength) return problem("too-long");
@@ -91,7 +98,7 @@ export function readPastedConfiguration(pasted: string): PasteReading {
   if (text === "") return problem("empty");
   const json = /^(?:[[{]|\/[/*])/.test(text) ? readLenientJson(text) : undefined;
   if (json !== undefined) return readJsonConfiguration(json);
-  const references = new References(readAssignments(text));
+  const references = new References(readAssignments(text), maxLength);
   if (references.isTooLong) return problem("too-long");
   return readCurl(text, references) ?? readEnvironment(references) ?? problem("nothing");
 }
@@ -161,7 +168,8 @@ class Draft {
     if (typeof header === "string") this.omit({ kind: "header", header: shown, problem: header });
     else if (this.#headers.some((each) => each.name.toLowerCase() === lower))
       this.omit({ kind: "header", header: shown, problem: "duplicate" });
-    else this.#headers.push(header);
+    else if (this.#headers.length < maxHeaders) this.#headers.push(header);
+    else this.omit({ kind: "header", header: `#${maxHeaders + 1}`, problem: "too-many" });
   }
 
   /** Whether a text contains the key that was read. Shorter keys also occur in ordinary words. */
@@ -239,7 +247,7 @@ function readPastedKey(text: string): PastedKey {
   const reading = readKey(text);
   return reading.kind === "unusable"
     ? { kind: "unusable", problem: reading.problem }
-    : { kind: "key", key: reading.key };
+    : { kind: "key", key: reading.key, mends: reading.kind === "mended" ? reading.mends : [] };
 }
 
 /** Whether a text stands for a key in an example. */
@@ -297,7 +305,7 @@ function endOfToken(text: string, at: number): number {
 }
 
 function readJsonConfiguration(json: unknown): PasteReading {
-  const environment = new References(isFields(json) ? environmentOf(json) : []);
+  const environment = new References(isFields(json) ? environmentOf(json) : [], maxLength);
   if (environment.isTooLong) return problem("too-long");
   if (environment.assignments.length > 0) return readEnvironment(environment) ?? problem("nothing");
   const entries = entriesOf(json);
@@ -412,42 +420,6 @@ function roleOf(name: string): { readonly group: string; readonly role: Role } |
   return { group: upper.slice(0, -suffix.length).replace(/_$/, ""), role };
 }
 
-/** Replaces references to variables that the text itself sets. */
-class References {
-  /** The assignments with their references replaced. */
-  readonly assignments: readonly Assignment[];
-  readonly used = new Set<string>();
-  readonly #values = new Map<string, string>();
-  #left = maxLength;
-
-  constructor(assignments: readonly Assignment[]) {
-    this.assignments = assignments.map(({ name, value: written }) => {
-      const value = written === undefined ? undefined : this.expand(written);
-      if (value !== undefined) this.#values.set(name, value);
-      return { name, value };
-    });
-  }
-
-  /** Whether the replaced text is longer than a text may be. */
-  get isTooLong(): boolean {
-    return this.#left < 0;
-  }
-
-  expand(text: string): string {
-    return text.replace(
-      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
-      (written, ...names: readonly unknown[]) => {
-        const name = names.slice(0, 3).find((each) => typeof each === "string");
-        const value = typeof name === "string" ? this.#values.get(name) : undefined;
-        if (value === undefined || typeof name !== "string") return written;
-        this.used.add(name);
-        this.#left -= value.length;
-        return this.isTooLong ? written : value;
-      },
-    );
-  }
-}
-
 /** Returns undefined if no variable has a known name. */
 function readEnvironment(references: References): PasteReading | undefined {
   const known = references.assignments.flatMap(({ name, value }) => {
@@ -455,7 +427,13 @@ function readEnvironment(references: References): PasteReading | undefined {
     return meaning === undefined ? [] : [{ ...meaning, name, value: value?.trim() }];
   });
   if (known.length === 0) return undefined;
-  const group = known.find(({ role, value }) => role === "url" && value !== undefined && value !== "")?.group;
+  const groupsWith = (wanted: Role): readonly string[] =>
+    known.flatMap(({ group, role, value = "" }) => (role === wanted && value !== "" ? [group] : []));
+  const withKey = new Set(groupsWith("key"));
+  const rankOf = (each: string): number =>
+    (/OPENAI|ANTHROPIC|CLAUDE/.test(each) ? 2 : 0) + (withKey.has(each) ? 1 : 0);
+  // Sorting keeps the order of groups with the same rank.
+  const [group] = groupsWith("url").toSorted((left, right) => rankOf(right) - rankOf(left));
   if (group === undefined)
     return problem(known.some(({ value }) => value === undefined) ? "unclosed" : "no-base-url");
   const draft = new Draft("environment");
@@ -498,7 +476,8 @@ const longOptions = new Set(
   (
     "header url data data-raw data-binary data-ascii data-urlencode json request user proxy output max-time " +
     "connect-timeout user-agent referer cookie cookie-jar form cert key cacert capath retry retry-delay " +
-    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate"
+    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate dump-header output-dir stderr " +
+    "trace trace-ascii doh-url preproxy socks4 socks5 socks5-hostname unix-socket"
   ).split(" "),
 );
 const longNames: Readonly<Record<string, string>> = {
@@ -540,6 +519,7 @@ function readCurl(text: string, references: References): PasteReading | undefine
 }
 
 function readOptions(words: readonly string[], draft: Draft): void {
+  let host: string | undefined;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     const long = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(word);
@@ -560,14 +540,15 @@ function readOptions(words: readonly string[], draft: Draft): void {
       const letter = letters.charAt(valued);
       takeOption(longNames[letter] ?? letter, attached === "" ? (words[at + 1] ?? "") : attached, draft);
       if (attached === "") at += 1;
-    } else if (draft.url === undefined && isUrl(word)) draft.url = word;
+    } else if (/^https?:\/\//i.test(word)) draft.url ??= word;
+    else if (isHost(word)) host ??= word;
   }
+  // A word without a scheme may also be the value of an unknown option.
+  draft.url ??= host;
 }
 
-function isUrl(word: string): boolean {
-  return (
-    /^https?:\/\//i.test(word) || /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word)
-  );
+function isHost(word: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word);
 }
 
 function takeOption(option: string, value: string, draft: Draft): void {

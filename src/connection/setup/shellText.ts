@@ -1,6 +1,6 @@
 /**
  * Reads commands and assignments of shells: sh, fish, cmd, PowerShell, and files such as `.env`. Each reads the text
- * once, expands nothing, and never throws.
+ * once, and never throws. Only `References` replaces variables.
  */
 
 export interface ShellCommands {
@@ -98,21 +98,21 @@ export interface Assignment {
   readonly value: string | undefined;
 }
 
-const name = String.raw`([A-Za-z_][A-Za-z0-9_]{0,79})`;
+const anyName = String.raw`([A-Za-z_][A-Za-z0-9_]{0,79})`;
 const command = String.raw`(?:(?:export|set|env|declare\s+-x|local|let|const|var|ENV|-e|-)\s+)?`;
 /** `export A=b`, `$env:A = "b"`, `A: b`, `"A": "b"`, `os.environ["A"] = "b"`. */
 const assigned = new RegExp(
-  String.raw`^\s*${command}(?:\$env:|\$\{env:|os\.environ\[)?["']?${name}["'}]?\]?\s*(?:=|:(?=\s))\s*`,
+  String.raw`^\s*${command}(?:\$env:|\$\{env:|os\.environ\[)?["']?${anyName}["'}]?\]?\s*(?:=|:(?=\s))\s*`,
   "i",
 );
 /** `setx A b`, `set -gx A b`, `setenv A b`. */
 const spaced = new RegExp(
-  String.raw`^\s*(?:setx(?:\s+/m)?|setenv|set(?:\s+--?[a-z]+){1,5}|ENV)\s+${name}\s+`,
+  String.raw`^\s*(?:setx(?:\s+/m)?|setenv|set(?:\s+--?[a-z]+){1,5}|ENV)\s+${anyName}\s+`,
   "i",
 );
 /** `[Environment]::SetEnvironmentVariable("A", "b")`. */
 const called = new RegExp(
-  String.raw`^\s*\[(?:System\.)?Environment\]::SetEnvironmentVariable\(\s*["']${name}["']\s*,\s*`,
+  String.raw`^\s*\[(?:System\.)?Environment\]::SetEnvironmentVariable\(\s*["']${anyName}["']\s*,\s*`,
   "i",
 );
 
@@ -154,4 +154,42 @@ function readValue(text: string): readonly [string | undefined, number] {
   // Files such as `.env` also have `;`, `&` and `,` inside values.
   const word = /^(?:(?!&&|[;&](?:\s|$)|;[A-Za-z_]\w{0,79}=)[^\s|])*/.exec(text)?.[0] ?? "";
   return [word.replace(/[,;]+$/, ""), word.length];
+}
+
+/** Replaces references to variables that the text itself sets. */
+export class References {
+  /** The assignments with their references replaced. */
+  readonly assignments: readonly Assignment[];
+  readonly used = new Set<string>();
+  readonly #values = new Map<string, string>();
+  #left: number;
+
+  /** @param maxLength maximum UTF-16 units of all replaced text */
+  constructor(assignments: readonly Assignment[], maxLength: number) {
+    this.#left = maxLength;
+    this.assignments = assignments.map(({ name, value: written }) => {
+      const value = written === undefined ? undefined : this.expand(written);
+      if (value !== undefined) this.#values.set(name, value);
+      return { name, value };
+    });
+  }
+
+  /** Whether the maximum is exceeded. The texts are then incomplete. */
+  get isTooLong(): boolean {
+    return this.#left < 0;
+  }
+
+  expand(text: string): string {
+    return text.replace(
+      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
+      (written, ...names: readonly unknown[]) => {
+        const name = names.slice(0, 3).find((each) => typeof each === "string");
+        const value = typeof name === "string" ? this.#values.get(name) : undefined;
+        if (value === undefined || typeof name !== "string") return written;
+        this.used.add(name);
+        this.#left -= value.length;
+        return this.isTooLong ? written : value;
+      },
+    );
+  }
 }

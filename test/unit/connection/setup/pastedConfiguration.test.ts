@@ -23,6 +23,10 @@ function problemOf(text: string): PasteProblem["kind"] | undefined {
   return reading.kind === "problem" ? reading.problem.kind : undefined;
 }
 
+function urlOf(...lines: readonly string[]): string {
+  return read(lines.join("\n")).baseUrl;
+}
+
 /** The facts of a configuration in one line. */
 function brief(text: string): string {
   const { source, name, baseUrl, clientStyle, model, headers, key: found } = read(text);
@@ -120,7 +124,7 @@ describe("an entry of VS Code's own chat", () => {
   });
 
   it("gives no name, model, or unused part that contains a key", () => {
-    const projectKey = `sk-${"proj"}-${"a1B2c3D4".repeat(4)}`;
+    const projectKey = ["sk", "proj", "a1B2c3D4".repeat(4)].join("-");
     const plainKey = ["correct", "horse", "battery"].join("");
     for (const secret of [key, projectKey, plainKey]) {
       const apiKey = secret === plainKey ? { apiKey: secret } : {};
@@ -133,8 +137,13 @@ describe("an entry of VS Code's own chat", () => {
       assert.deepEqual([shown.name, shown.model, shown.unused], [undefined, undefined, []]);
       assert.equal(found.kind, secret === plainKey ? "key" : "none");
     }
-    assert.equal(problemOf(`OPENAI_BASE_URL=https://h.example/${plainKey}\nOPENAI_API_KEY=${plainKey}`), "key-in-url");
-    const { headers, unused } = read(`curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`);
+    assert.equal(
+      problemOf(`OPENAI_BASE_URL=https://h.example/${plainKey}\nOPENAI_API_KEY=${plainKey}`),
+      "key-in-url",
+    );
+    const { headers, unused } = read(
+      `curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`,
+    );
     assert.deepEqual([headers, unused], [[], [{ kind: "key" }]]);
   });
 
@@ -194,6 +203,23 @@ describe("environment variables", () => {
     ]);
   });
 
+  it("of OpenAI and Anthropic come before others, then those with a key", () => {
+    const supabase = `SUPABASE_API_URL=https://db.example\nSUPABASE_API_KEY=${fakeKey("other")}`;
+    const anthropic = `ANTHROPIC_BASE_URL=https://a.example\nANTHROPIC_AUTH_TOKEN=${key}`;
+    const text = `${supabase}\n${anthropic}`;
+    assert.equal(brief(text), "environment | - | https://a.example | messages | - | key");
+    assert.deepEqual(unusedOf(text), [
+      "SUPABASE_API_URL (another configuration)",
+      "SUPABASE_API_KEY (another configuration)",
+    ]);
+    const openai = "OPENAI_BASE_URL=https://o.example";
+    assert.equal(urlOf("BASE_URL=http://localhost:3000", openai), "https://o.example");
+    assert.equal(urlOf(openai, anthropic), "https://a.example");
+    assert.equal(urlOf(openai, supabase), "https://o.example");
+    assert.equal(urlOf("BASE_URL=http://localhost:3000", supabase), "https://db.example");
+    assert.equal(urlOf("A_BASE_URL=https://1.example", "B_BASE_URL=https://2.example"), "https://1.example");
+  });
+
   it("need a base URL, and closed quotes", () => {
     assert.equal(problemOf(`OPENAI_API_KEY=${key}`), "no-base-url");
     assert.equal(problemOf('OPENAI_BASE_URL="https://h.example'), "unclosed");
@@ -248,7 +274,10 @@ describe("environment variables", () => {
     const text = `HOST=h.example\nROOT="https://$HOST"\nOPENAI_BASE_URL=\${ROOT}/v1\nSHARED_API_KEY=${key}\nOPENAI_API_KEY=$SHARED_API_KEY`;
     assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key");
     assert.deepEqual(unusedOf(text), []);
-    assert.equal(brief(`{"env":{"HOST":"h.example","ACME_BASE_URL":"https://$HOST"}}`).split(" | ")[2], "https://h.example");
+    assert.equal(
+      brief(`{"env":{"HOST":"h.example","ACME_BASE_URL":"https://$HOST"}}`).split(" | ")[2],
+      "https://h.example",
+    );
   });
 
   it("give no connection if a part of the URL must still be replaced", () => {
@@ -350,6 +379,34 @@ describe("a curl command", () => {
     assert.equal(problemOf(`curl "https://h.example/v1/models?api-version=1"`), "address");
     assert.equal(problemOf(`curl https://me:${key}@h.example/v1`), "address");
     assert.equal(problemOf("curl -H 'x: y'"), "no-base-url");
+  });
+
+  it("doesn't take the value of another option as its host", () => {
+    for (const option of [
+      "--dump-header headers.txt",
+      "--unknown log.txt",
+      "--socks5 proxy.example",
+      "--doh-url https://doh.example",
+    ])
+      assert.equal(read(`curl ${option} https://h.example/v1/models`).baseUrl, "https://h.example/v1/models");
+    assert.equal(read("curl h.example/v1/models").baseUrl, "https://h.example/v1/models");
+  });
+
+  it("gives at most as many headers as a connection can have", () => {
+    const written = Array.from({ length: 30 }, (_, at) => `-H "x-team-${at}: blue"`).join(" ");
+    assert.equal(read(`curl https://h.example ${written}`).headers.length, 20);
+    assert.deepEqual(unusedOf(`curl https://h.example ${written}`), [
+      "The connection has too many headers. The maximum is 20.",
+    ]);
+  });
+
+  it("says what was removed around its key", () => {
+    const mendsOf = (written: string): unknown => {
+      const { key: found } = read(`curl https://h.example -H "x-api-key: ${written}"`);
+      return found.kind === "key" && found.key === key ? found.mends : found;
+    };
+    assert.deepEqual(mendsOf(key), []);
+    assert.deepEqual(mendsOf(`'${key}'`), ["quotes"]);
   });
 
   it("keeps an HTTP URL, so that the user can decide", () => {
