@@ -21,9 +21,10 @@ interface RowButton {
   readonly button: string;
 }
 
-/** Presses a button in the title of a box. */
+/** Presses a button in the title of a box, after typing a text. */
 interface BoxButton {
   readonly boxButton: string;
+  readonly typed?: string;
 }
 
 /** Accepts a list as it is. */
@@ -194,7 +195,7 @@ export class AnsweredInputs {
       const { value, password } = box;
       const answer = await this.#next({ kind: "box", question, value, isPassword: password, rows: [] });
       if (answer === undefined) return box.hide();
-      if (isBoxButton(answer)) await box.press(answer.boxButton);
+      if (isBoxButton(answer)) await box.press(answer);
       else box.enter(textOf(answer));
       if (!box.isOver) this.refusals.push(box.said);
       else if (box.said !== "") this.hints.push(box.said);
@@ -314,9 +315,13 @@ class TypedBox implements vscode.InputBox {
   }
 
   /** Presses a button. Resolves when the box has a message or closes. */
-  async press(tooltip: string): Promise<void> {
-    const button = this.buttons.find((each) => each.tooltip === tooltip);
-    assert.ok(button !== undefined, `The box has no button ${tooltip}`);
+  async press({ boxButton, typed }: BoxButton): Promise<void> {
+    const button = this.buttons.find((each) => each.tooltip === boxButton);
+    assert.ok(button !== undefined, `The box has no button ${boxButton}`);
+    if (typed !== undefined) {
+      this.value = typed;
+      this.#changed.fire(typed);
+    }
     const told = new Promise<void>((resolve) => this.#told.event(resolve));
     this.#pressed.fire(button);
     await told;

@@ -156,8 +156,54 @@ describe("adding a connection from the clipboard", () => {
     assert.ok(!inputs.refusals.join().includes(key));
   });
 
+  it("asks before it uses variables, and names them and the host", async () => {
+    process.env["INFERENCE_PASTED_KEY"] = key;
+    const curl =
+      'curl https://h.example/v1/messages -H "x-api-key: $INFERENCE_PASTED_KEY" -H "x-data: $OTHER_TOKEN" -H "x-team: blue"';
+    const url = { baseUrl: "https://h.example", clientStyle: "messages" };
+    try {
+      pressed = ["Add Connection"];
+      inputs.expect([question, { ...paste, typed: "Curled" }]);
+      await add(curl);
+      const asked = dialogues.all[1];
+      assert.equal(
+        asked?.message,
+        "Send the value of INFERENCE_PASTED_KEY and OTHER_TOKEN to https://h.example?",
+      );
+      assert.deepEqual(writtenConnections(), [], "Escape at the question about variables");
+      pressed = ["Add Connection", "Add without Variables"];
+      inputs.expect([question, { ...paste, typed: "Curled" }]);
+      await add(curl);
+      assert.deepEqual(writtenConnections(), [{ name: "Curled", ...url, headers: { "x-team": "blue" } }]);
+      pressed = ["Add Connection", "Use Variables"];
+      inputs.expect([question, { ...paste, typed: "Acme" }]);
+      await add(curl);
+    } finally {
+      delete process.env["INFERENCE_PASTED_KEY"];
+    }
+    assert.deepEqual(writtenConnections(), [
+      { name: "Curled", ...url, headers: { "x-team": "blue" } },
+      {
+        name: "Acme",
+        ...url,
+        keyVariable: "INFERENCE_PASTED_KEY",
+        headers: { "x-data": { variable: "OTHER_TOKEN" }, "x-team": "blue" },
+      },
+    ]);
+  });
+
+  it("keeps a name that was typed before, and says what it removes around the key", async () => {
+    const named = JSON.stringify({ name: "Other", url: "https://h.example/v1/messages", apiKey: `'${key}'` });
+    inputs.expect([question, { ...paste, typed: " Acme " }]);
+    await add(named);
+    assert.equal(dialogues.all[0]?.message, "Add the connection 'Acme' from the clipboard?");
+    assert.match(dialogues.all[1]?.detail ?? "", /are removed: quotes or other punctuation around it\.$/);
+    assert.match(JSON.stringify(writtenConnections()), /"Acme"/);
+  });
+
   it("uses a variable that is set, and reads the clipboard only at the button", async () => {
     process.env["INFERENCE_PASTED_KEY"] = key;
+    pressed = ["Add Connection", "Use Variables"];
     let reads = 0;
     const { clipboard } = vscode.env;
     const counted: vscode.Clipboard = {

@@ -10,6 +10,11 @@ export function looksLikeKey(text: string): boolean {
   return (word.match(/\d/g) ?? []).length >= 4 && !isSpoken(word);
 }
 
+/** Whether a part of the text looks like a key, as in `key=...` and `openai/...`. */
+export function holdsKey(text: string): boolean {
+  return [text, ...text.split(/[^\w.-]+/), ...text.split(/[^\w-]+/)].some(looksLikeKey);
+}
+
 /** Words such as `sonnet`, `ACME`, `DeepSeek`, `GmbH`. */
 const plainWord = /^(?:[a-z]+|[A-Z]+|(?:[A-Z][a-z]+){1,2}[A-Z]{0,4})$/;
 /** Dates, versions and sizes: `20241022`, `4o`, `v2`, `8x22b`, `Qwen3`, `W4A16`. */

@@ -7,7 +7,7 @@ import {
 } from "../../client/http/address.ts";
 import type { AddressProblem } from "../../client/failure/failure.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { holdsKey, looksLikeKey } from "../../client/http/keyShape.ts";
 import { type ClientStyle, clientStyles, defaultClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { type ConnectionHeader, type FaultyHeader, readHeaders } from "./connectionHeaders.ts";
 import { isCalendarDay } from "./expiry.ts";
@@ -117,7 +117,7 @@ function readConnection(
     problems.push({ kind: "address", name, problem, ...(suggestion === undefined ? {} : { suggestion }) });
   }
   const modelName = readModelName(model);
-  if (looksLikeKey(model ?? "")) problems.push({ kind: "key-in-settings", index, name, property: "model" });
+  if (holdsKey(model ?? "")) problems.push({ kind: "key-in-settings", index, name, property: "model" });
   const variable = keyVariable?.trim() ?? "";
   if (variable !== "" && !isVariableName(variable)) {
     const suggestion = variableIn(variable);
@@ -202,5 +202,5 @@ export function unencryptedHost({ address }: Connection): string | undefined {
 /** Returns a valid model ID: one word without spaces, and not a key. Returns undefined for other values. */
 export function readModelName(value: unknown): string | undefined {
   const name = typeof value === "string" ? value.trim() : "";
-  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) && !looksLikeKey(name) ? name : undefined;
+  return /^[^\s\p{Cc}\p{Cf}]{1,200}$/u.test(name) && !holdsKey(name) ? name : undefined;
 }

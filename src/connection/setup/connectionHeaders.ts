@@ -37,7 +37,8 @@ export interface HeaderList {
   readonly faulty?: FaultyHeader;
 }
 
-const maxHeaders = 20;
+/** Maximum number of headers of a connection. */
+export const maxHeaders = 20;
 const maxNameLength = 100;
 const maxValueLength = 2000;
 

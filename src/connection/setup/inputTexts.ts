@@ -5,7 +5,7 @@ import type {
   KeyProblem,
   KeyStoreProblem,
 } from "../../client/failure/failure.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { holdsKey } from "../../client/http/keyShape.ts";
 import type { Translate } from "../../text/translate.ts";
 import { readModelName } from "./connection.ts";
 import type { PasteProblem, UnusedPart } from "./pastedConfiguration.ts";
@@ -87,7 +87,7 @@ export function describeKeyStoreProblem(problem: KeyStoreProblem, t: Translate):
 /** Explains why a text is not a model ID, as a sentence. Returns undefined for a valid ID. */
 export function describeModelProblem(text: string, t: Translate): string | undefined {
   if (readModelName(text) !== undefined) return undefined;
-  return looksLikeKey(text)
+  return holdsKey(text)
     ? t("This looks like an API key, not a model ID.")
     : t("A model ID is a single word without spaces, up to 200 characters.");
 }
@@ -198,6 +198,10 @@ export function describePasteProblem(problem: PasteProblem, t: Translate): strin
       );
     case "unclosed":
       return t("A quote in the clipboard isn't closed. Copy the whole configuration.");
+    case "unresolved-url":
+      return t(
+        "The URL in the clipboard contains a variable or a placeholder. Replace it with its value and try again.",
+      );
     case "address":
       return t(
         "The URL in the clipboard can't be used. {0}",

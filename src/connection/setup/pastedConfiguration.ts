@@ -1,7 +1,7 @@
 import { decodePercents } from "../../text/escapes.ts";
 import { type AddressReading, readAddress } from "../../client/http/address.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
-import type { AddressProblem, HeaderProblem, KeyProblem } from "../../client/failure/failure.ts";
+import { holdsKey, looksLikeKey } from "../../client/http/keyShape.ts";
+import type { AddressProblem, HeaderProblem, KeyMend, KeyProblem } from "../../client/failure/failure.ts";
 import {
   type Fields,
   isFields,
@@ -11,9 +11,15 @@ import {
 } from "../../protocol/conversation/json.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { readModelName, variableIn } from "./connection.ts";
-import { type ConnectionHeader, isReservedHeader, readHeader, shownHeaderName } from "./connectionHeaders.ts";
+import {
+  type ConnectionHeader,
+  isReservedHeader,
+  maxHeaders,
+  readHeader,
+  shownHeaderName,
+} from "./connectionHeaders.ts";
 import { readKey } from "./keyHygiene.ts";
-import { type Assignment, readAssignments, splitCommands } from "./shellText.ts";
+import { type Assignment, readAssignments, References, splitCommands } from "./shellText.ts";
 
 /** A connection that a configuration of another tool describes. Only `key` contains the key. */
 export interface PastedConfiguration {
@@ -32,7 +38,7 @@ export interface PastedConfiguration {
 
 export type PastedKey =
   | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly key: string }
+  | { readonly kind: "key"; readonly key: string; readonly mends: readonly KeyMend[] }
   /** The configuration refers to an environment variable. */
   | { readonly kind: "variable"; readonly variable: string }
   /** VS Code keeps the key, and only its own chat can read it. */
@@ -62,7 +68,9 @@ export type PasteProblem =
         | "nothing"
         | "no-base-url"
         | "key-in-url"
-        | "unclosed";
+        | "unclosed"
+        /** The URL contains a variable without a value, or a placeholder. */
+        | "unresolved-url";
     }
   | { readonly kind: "address"; readonly problem: AddressProblem; readonly suggestion?: string };
 
@@ -79,7 +87,8 @@ const maxUnused = 12;
 
 /**
  * Reads a configuration of another tool: an entry of VS Code's own chat, environment variables, or a curl command. If
- * there are several, uses the first one that names a base URL, and reports the others as unused.
+ * there are several, uses the first one that names a base URL, and reports the others as unused. Of variables, prefers
+ * those of OpenAI and Anthropic, and those with a key.
  */
 export function readPastedConfiguration(pasted: string): PasteReading {
   if (pasted.length > maxLength) return problem("too-long");
@@ -89,8 +98,9 @@ export function readPastedConfiguration(pasted: string): PasteReading {
   if (text === "") return problem("empty");
   const json = /^(?:[[{]|\/[/*])/.test(text) ? readLenientJson(text) : undefined;
   if (json !== undefined) return readJsonConfiguration(json);
-  const assignments = readAssignments(text);
-  return readCurl(text, assignments) ?? readEnvironment(assignments) ?? problem("nothing");
+  const references = new References(readAssignments(text), maxLength);
+  if (references.isTooLong) return problem("too-long");
+  return readCurl(text, references) ?? readEnvironment(references) ?? problem("nothing");
 }
 
 function problem(kind: Exclude<PasteProblem["kind"], "address">): PasteReading {
@@ -158,13 +168,20 @@ class Draft {
     if (typeof header === "string") this.omit({ kind: "header", header: shown, problem: header });
     else if (this.#headers.some((each) => each.name.toLowerCase() === lower))
       this.omit({ kind: "header", header: shown, problem: "duplicate" });
-    else this.#headers.push(header);
+    else if (this.#headers.length < maxHeaders) this.#headers.push(header);
+    else this.omit({ kind: "header", header: `#${maxHeaders + 1}`, problem: "too-many" });
+  }
+
+  /** Whether a text contains the key that was read. Shorter keys also occur in ordinary words. */
+  #hasReadKey(text: string): boolean {
+    return this.#key.kind === "key" && this.#key.key.length >= 8 && text.includes(this.#key.key);
   }
 
   finish(): PasteReading {
     if (this.url === undefined) return problem("no-base-url");
     if (this.url.length > maxUrlLength)
       return { kind: "problem", problem: { kind: "address", problem: "not-an-address" } };
+    if (isUnresolved(this.url)) return problem("unresolved-url");
     const { url, style, isResponses } = readEndpoint(this.url);
     if (isResponses) this.omit({ kind: "responses" });
     const first = readAddress(url);
@@ -172,15 +189,19 @@ class Draft {
     const baseUrl =
       first.kind === "problem" && first.problem === "no-scheme" ? (first.suggestion ?? url) : url;
     const address = readAddress(baseUrl);
-    if (holdsKey(url)) return problem("key-in-url");
+    if (partsOf(url).some((part) => holdsKey(part) || this.#hasReadKey(part))) return problem("key-in-url");
     if (address.kind === "problem" && address.problem !== "insecure") {
       const { problem: why, suggestion } = address;
       const more = suggestion === undefined ? {} : { suggestion };
       return { kind: "problem", problem: { kind: "address", problem: why, ...more } };
     }
     const clientStyle = style ?? (isResponses ? undefined : this.clientStyle);
-    const model = readModelName(this.model);
-    const name = readName(this.name);
+    const withoutKey = (text: string | undefined): string | undefined =>
+      text === undefined || this.#hasReadKey(text) ? undefined : text;
+    const model = withoutKey(readModelName(this.model));
+    const name = withoutKey(readName(this.name));
+    const headers = this.#headers.filter((each) => !this.#hasReadKey(JSON.stringify(each)));
+    if (headers.length < this.#headers.length) this.omit({ kind: "key" });
     const configuration = {
       source: this.#source,
       ...(name === undefined ? {} : { name }),
@@ -188,12 +209,18 @@ class Draft {
       address,
       ...(clientStyle === undefined ? {} : { clientStyle }),
       ...(model === undefined ? {} : { model }),
-      headers: this.#headers,
+      headers,
       key: this.#key,
-      unused: this.#unused,
+      unused: this.#unused.filter((part) => !this.#hasReadKey(JSON.stringify(part))),
     };
     return { kind: "configuration", configuration };
   }
+}
+
+/** Whether a part of the URL must still be replaced. Otherwise, that part would become a host or a path. */
+function isUnresolved(url: string): boolean {
+  // `%C3%` belongs to an encoded character, `%HOST%` is a variable.
+  return /[${}<>]|%(?![0-9a-f]{2}%)[a-z_]\w*%|^\s*\//i.test(url);
 }
 
 /** Returns the URL without an endpoint that connections don't have, and the client style of its endpoint. */
@@ -215,11 +242,12 @@ function readPastedKey(text: string): PastedKey {
   const variable = variableIn(text);
   if (variable !== undefined) return { kind: "variable", variable };
   if (/^\$\{(?:input|secret|command):/i.test(text)) return { kind: "elsewhere" };
-  if (isPlaceholder(text)) return { kind: "placeholder" };
+  // The output of a command.
+  if (text.includes("$(") || text.startsWith("`") || isPlaceholder(text)) return { kind: "placeholder" };
   const reading = readKey(text);
   return reading.kind === "unusable"
     ? { kind: "unusable", problem: reading.problem }
-    : { kind: "key", key: reading.key };
+    : { kind: "key", key: reading.key, mends: reading.kind === "mended" ? reading.mends : [] };
 }
 
 /** Whether a text stands for a key in an example. */
@@ -231,15 +259,15 @@ function isPlaceholder(text: string): boolean {
   );
 }
 
-/** Whether a part of the URL looks like a key. Some host names are long runs of letters and digits. */
-function holdsKey(url: string): boolean {
+/** Returns the parts of the URL that can hold a key. Some host names are long runs of letters and digits. */
+function partsOf(url: string): readonly string[] {
   const path = url.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i, "");
-  return [path, decodePercents(path)].some((text) => text.split(/[^\w.-]+/).some(looksLikeKey));
+  return [path, decodePercents(path)];
 }
 
 function readName(written: string | undefined): string | undefined {
   const name = (written ?? "").replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "").trim();
-  return name === "" || name.length > 60 || looksLikeKey(name) ? undefined : name;
+  return name === "" || name.length > 60 || holdsKey(name) ? undefined : name;
 }
 
 // VS Code's own chat: `chatLanguageModels.json`, with comments and trailing commas.
@@ -277,8 +305,9 @@ function endOfToken(text: string, at: number): number {
 }
 
 function readJsonConfiguration(json: unknown): PasteReading {
-  const environment = isFields(json) ? environmentOf(json) : [];
-  if (environment.length > 0) return readEnvironment(environment) ?? problem("nothing");
+  const environment = new References(isFields(json) ? environmentOf(json) : [], maxLength);
+  if (environment.isTooLong) return problem("too-long");
+  if (environment.assignments.length > 0) return readEnvironment(environment) ?? problem("nothing");
   const entries = entriesOf(json);
   const [first, ...others] = entries.flatMap(modelsOf);
   if (first === undefined) return problem(entries.length === 0 ? "nothing" : "no-base-url");
@@ -392,19 +421,26 @@ function roleOf(name: string): { readonly group: string; readonly role: Role } |
 }
 
 /** Returns undefined if no variable has a known name. */
-function readEnvironment(assignments: readonly Assignment[]): PasteReading | undefined {
-  const known = assignments.flatMap(({ name, value }) => {
+function readEnvironment(references: References): PasteReading | undefined {
+  const known = references.assignments.flatMap(({ name, value }) => {
     const meaning = roleOf(name);
     return meaning === undefined ? [] : [{ ...meaning, name, value: value?.trim() }];
   });
   if (known.length === 0) return undefined;
-  const group = known.find(({ role, value }) => role === "url" && value !== undefined && value !== "")?.group;
+  const groupsWith = (wanted: Role): readonly string[] =>
+    known.flatMap(({ group, role, value = "" }) => (role === wanted && value !== "" ? [group] : []));
+  const withKey = new Set(groupsWith("key"));
+  const rankOf = (each: string): number =>
+    (/OPENAI|ANTHROPIC|CLAUDE/.test(each) ? 2 : 0) + (withKey.has(each) ? 1 : 0);
+  // Sorting keeps the order of groups with the same rank.
+  const [group] = groupsWith("url").toSorted((left, right) => rankOf(right) - rankOf(left));
   if (group === undefined)
     return problem(known.some(({ value }) => value === undefined) ? "unclosed" : "no-base-url");
   const draft = new Draft("environment");
   if (/ANTHROPIC|CLAUDE/.test(group)) draft.clientStyle = "messages";
   if (/OPENAI/.test(group)) draft.clientStyle = "chat-completions";
   for (const { group: its, role, name, value } of known) {
+    if (its !== group && references.used.has(name)) continue;
     if (its !== group) draft.omit({ kind: "configuration", name });
     else if (value === undefined) draft.omit({ kind: "unclosed", name });
     else takeVariable(draft, role, name, value);
@@ -440,7 +476,8 @@ const longOptions = new Set(
   (
     "header url data data-raw data-binary data-ascii data-urlencode json request user proxy output max-time " +
     "connect-timeout user-agent referer cookie cookie-jar form cert key cacert capath retry retry-delay " +
-    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate"
+    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate dump-header output-dir stderr " +
+    "trace trace-ascii doh-url preproxy socks4 socks5 socks5-hostname unix-socket"
   ).split(" "),
 );
 const longNames: Readonly<Record<string, string>> = {
@@ -460,7 +497,7 @@ const reportedOptions = new Set(
 );
 
 /** Returns undefined if the text has no curl command. */
-function readCurl(text: string, assignments: readonly Assignment[]): PasteReading | undefined {
+function readCurl(text: string, references: References): PasteReading | undefined {
   const { commands, isClosed } = splitCommands(text);
   const found = commands.flatMap((words) => {
     const start = words.findIndex((word) => /^(?:.*[\\/])?curl(?:\.exe)?$/i.test(word));
@@ -469,30 +506,20 @@ function readCurl(text: string, assignments: readonly Assignment[]): PasteReadin
   const [first, ...others] = found;
   if (first === undefined) return undefined;
   if (!isClosed) return problem("unclosed");
-  const values = new Map(assignments.map(({ name, value }) => [name, value]));
   const draft = new Draft("curl");
-  const used = new Set<string>();
-  const expand = (word: string): string =>
-    word.replace(
-      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
-      (written, ...names: readonly unknown[]) => {
-        const name = names.slice(0, 3).find((each) => typeof each === "string");
-        const value = typeof name === "string" ? values.get(name) : undefined;
-        if (value === undefined || typeof name !== "string") return written;
-        used.add(name);
-        return value;
-      },
-    );
-  readOptions(first.map(expand), draft);
+  const words = first.map((word) => references.expand(word));
+  if (references.isTooLong) return problem("too-long");
+  readOptions(words, draft);
   for (const _ of others) draft.omit({ kind: "command" });
-  for (const { name } of assignments)
+  for (const { name } of references.assignments)
     // Other names are fields of the request's body.
-    if (!used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
+    if (!references.used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
       draft.omit({ kind: "configuration", name });
   return draft.finish();
 }
 
 function readOptions(words: readonly string[], draft: Draft): void {
+  let host: string | undefined;
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? "";
     const long = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(word);
@@ -513,14 +540,15 @@ function readOptions(words: readonly string[], draft: Draft): void {
       const letter = letters.charAt(valued);
       takeOption(longNames[letter] ?? letter, attached === "" ? (words[at + 1] ?? "") : attached, draft);
       if (attached === "") at += 1;
-    } else if (draft.url === undefined && isUrl(word)) draft.url = word;
+    } else if (/^https?:\/\//i.test(word)) draft.url ??= word;
+    else if (isHost(word)) host ??= word;
   }
+  // A word without a scheme may also be the value of an unknown option.
+  draft.url ??= host;
 }
 
-function isUrl(word: string): boolean {
-  return (
-    /^https?:\/\//i.test(word) || /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word)
-  );
+function isHost(word: string): boolean {
+  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word);
 }
 
 function takeOption(option: string, value: string, draft: Draft): void {

@@ -1,6 +1,6 @@
 /**
  * Reads commands and assignments of shells: sh, fish, cmd, PowerShell, and files such as `.env`. Each reads the text
- * once, expands nothing, and never throws.
+ * once, and never throws. Only `References` replaces variables.
  */
 
 export interface ShellCommands {
@@ -94,23 +94,31 @@ function decodeAnsi(text: string, at: number): readonly [string, number] {
 
 export interface Assignment {
   readonly name: string;
-  /** Undefined if its quote isn't closed. */
+  /** Undefined if its quote isn't closed. Empty if the value is the output of a command. */
   readonly value: string | undefined;
 }
 
-const name = String.raw`([A-Za-z_][A-Za-z0-9_]{0,79})`;
+const anyName = String.raw`([A-Za-z_][A-Za-z0-9_]{0,79})`;
 const command = String.raw`(?:(?:export|set|env|declare\s+-x|local|let|const|var|ENV|-e|-)\s+)?`;
-/** `export A=b`, `$env:A = "b"`, `A: b`, `"A": "b"`. */
+/** `export A=b`, `$env:A = "b"`, `A: b`, `"A": "b"`, `os.environ["A"] = "b"`. */
 const assigned = new RegExp(
-  String.raw`^\s*${command}(?:\$env:|\$\{env:)?["']?${name}["'}]?\s*(?:=|:(?=\s))\s*`,
+  String.raw`^\s*${command}(?:\$env:|\$\{env:|os\.environ\[)?["']?${anyName}["'}]?\]?\s*(?:=|:(?=\s))\s*`,
   "i",
 );
 /** `setx A b`, `set -gx A b`, `setenv A b`. */
-const spaced = new RegExp(String.raw`^\s*(?:setx|setenv|set\s+-[a-z]+|ENV)\s+${name}\s+`, "i");
+const spaced = new RegExp(
+  String.raw`^\s*(?:setx(?:\s+/m)?|setenv|set(?:\s+--?[a-z]+){1,5}|ENV)\s+${anyName}\s+`,
+  "i",
+);
+/** `[Environment]::SetEnvironmentVariable("A", "b")`. */
+const called = new RegExp(
+  String.raw`^\s*\[(?:System\.)?Environment\]::SetEnvironmentVariable\(\s*["']${anyName}["']\s*,\s*`,
+  "i",
+);
 
 /** Returns the assignments of a text in their order. Comments are ignored. */
 export function readAssignments(text: string): readonly Assignment[] {
-  return text.split(/\r?\n|(?:&&|;)\s*(?=(?:export|set|setx)\s|\$env:)/).flatMap(readLine);
+  return text.split(/\r?\n|(?:&{1,2}|;)\s*(?=(?:export|set|setx)\s|\$env:)/i).flatMap(readLine);
 }
 
 function readLine(line: string): readonly Assignment[] {
@@ -119,24 +127,69 @@ function readLine(line: string): readonly Assignment[] {
   let rest = /^\s*set\s+"([^"]*)"\s*$/i.exec(line)?.[1] ?? line;
   if (/^\s*(?:#|\/\/|REM\s|::)/i.test(rest)) return [];
   while (rest !== "" && found.length < 50) {
-    const start = spaced.exec(rest) ?? assigned.exec(rest);
+    const start = called.exec(rest) ?? spaced.exec(rest) ?? assigned.exec(rest);
     if (start === null) break;
     const [value, length] = readValue(rest.slice(start[0].length));
     found.push({ name: start[1] ?? "", value });
-    rest = rest.slice(start[0].length + length);
+    rest = rest.slice(start[0].length + length).replace(/^\s*(?:;|&&)/, "");
   }
   return found;
 }
 
 /** Reads a value at the start of a text. Returns it with its length, including quotes. */
 function readValue(text: string): readonly [string | undefined, number] {
+  // A comment in the place of a value.
+  if (text.startsWith("#")) return ["", text.length];
+  const output = /^(?:\$\([^()]*\)|`[^`]*`)/.exec(text)?.[0];
+  if (output !== undefined) return ["", output.length];
+  if (/^(?:\$\(|`)/.test(text)) return ["", text.length];
   const quote = text.charAt(0);
-  if (quote !== "" && "\"'`".includes(quote)) {
+  if (quote === '"' || quote === "'") {
     const closed = new RegExp(String.raw`^${quote}((?:\\.|[^\\${quote}])*)${quote}`).exec(text);
     if (closed === null) return [undefined, text.length];
     const inner = closed[1] ?? "";
-    return [quote === "'" ? inner : inner.replace(/\\(["\\$`])/g, "$1"), closed[0].length];
+    if (quote === "'") return [inner, closed[0].length];
+    return [/^(?:\$\(|`)/.test(inner) ? "" : inner.replace(/\\(["\\$`])/g, "$1"), closed[0].length];
   }
-  const word = /^[^\s,;]*/.exec(text)?.[0] ?? "";
-  return [word, word.length];
+  // Files such as `.env` also have `;`, `&` and `,` inside values.
+  const word = /^(?:(?!&&|[;&](?:\s|$)|;[A-Za-z_]\w{0,79}=)[^\s|])*/.exec(text)?.[0] ?? "";
+  return [word.replace(/[,;]+$/, ""), word.length];
+}
+
+/** Replaces references to variables that the text itself sets. */
+export class References {
+  /** The assignments with their references replaced. */
+  readonly assignments: readonly Assignment[];
+  readonly used = new Set<string>();
+  readonly #values = new Map<string, string>();
+  #left: number;
+
+  /** @param maxLength maximum UTF-16 units of all replaced text */
+  constructor(assignments: readonly Assignment[], maxLength: number) {
+    this.#left = maxLength;
+    this.assignments = assignments.map(({ name, value: written }) => {
+      const value = written === undefined ? undefined : this.expand(written);
+      if (value !== undefined) this.#values.set(name, value);
+      return { name, value };
+    });
+  }
+
+  /** Whether the maximum is exceeded. The texts are then incomplete. */
+  get isTooLong(): boolean {
+    return this.#left < 0;
+  }
+
+  expand(text: string): string {
+    return text.replace(
+      /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
+      (written, ...names: readonly unknown[]) => {
+        const name = names.slice(0, 3).find((each) => typeof each === "string");
+        const value = typeof name === "string" ? this.#values.get(name) : undefined;
+        if (value === undefined || typeof name !== "string") return written;
+        this.used.add(name);
+        this.#left -= value.length;
+        return this.isTooLong ? written : value;
+      },
+    );
+  }
 }

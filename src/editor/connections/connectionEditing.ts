@@ -67,12 +67,13 @@ export class ConnectionEditing {
     return this.addAs({ name, address, clientStyle, allowHttp: answer.allowHttp }, key);
   }
 
-  async #addPasted({ configuration, text }: Pasted): Promise<AddedConnection | undefined> {
+  async #addPasted(pasted: Pasted): Promise<AddedConnection | undefined> {
     const isSet = (variable: string): boolean => this.#keys.variables.isSet(variable);
-    const review = await reviewPasted(configuration, { used: namesInSettings() }, isSet);
+    const review = await reviewPasted(pasted, { used: namesInSettings() }, isSet);
     if (review === undefined) return undefined;
     const added = await this.addAs(review.connection, review.key);
-    if (added !== undefined && configuration.key.kind === "key") reportError(offerToClear(text));
+    if (added !== undefined && pasted.configuration.key.kind === "key")
+      reportError(offerToClear(pasted.text));
     return added;
   }
 

@@ -1,7 +1,10 @@
 import * as vscode from "vscode";
+import type { KeyMend } from "../../client/failure/failure.ts";
 import { endpointOf, readAddress, type ServiceAddress } from "../../client/http/address.ts";
+import { holdsKey } from "../../client/http/keyShape.ts";
 import { KeySeal } from "../../client/key/keySeal.ts";
 import {
+  describeKeyMend,
   describeKeyProblem,
   describePasteProblem,
   describeUnusedPart,
@@ -30,6 +33,8 @@ import {
 export interface Pasted {
   readonly configuration: PastedConfiguration;
   readonly text: string;
+  /** The name in the box when the user selected the button. May be empty or invalid. */
+  readonly typedName: string;
 }
 
 /** UTF-16 units of a header's text in the review. */
@@ -45,10 +50,11 @@ export async function promptForNameOrPaste(title: string, taken: TakenNames): Pr
   const name = await promptForName(title, taken, undefined, {
     iconPath: new vscode.ThemeIcon("clippy"),
     tooltip: vscode.l10n.t("Paste Configuration from Clipboard"),
-    run: async () => {
+    run: async (typedName) => {
       const text = await vscode.env.clipboard.readText();
       const reading = readPastedConfiguration(text);
-      if (reading.kind === "configuration") pasted = { configuration: reading.configuration, text };
+      if (reading.kind === "configuration")
+        pasted = { configuration: reading.configuration, text, typedName };
       if (reading.kind === "configuration") return undefined;
       const message = describePasteProblem(reading.problem, vscode.l10n.t);
       return { message, severity: vscode.InputBoxValidationSeverity.Error };
@@ -68,12 +74,12 @@ interface Review {
  * the user stops.
  */
 export async function reviewPasted(
-  configuration: PastedConfiguration,
+  { configuration, typedName }: Pasted,
   taken: TakenNames,
   isSet: (variable: string) => boolean,
 ): Promise<Review | undefined> {
   const title = vscode.l10n.t("Add Connection from Clipboard");
-  const name = await nameOf(configuration, title, taken);
+  const name = await nameOf(configuration, typedName.trim(), title, taken);
   if (name === undefined) return undefined;
   const place = await placeOf(configuration, title, name);
   if (place === undefined) return undefined;
@@ -90,24 +96,32 @@ export async function reviewPasted(
     ...place,
     clientStyle,
     ...(model === undefined ? {} : { model }),
-    ...(keyVariable === undefined ? {} : { keyVariable }),
     headers,
   };
-  if (!(await confirmPasted(configuration, connection))) return undefined;
-  if (keyVariable !== undefined) return { connection, key: undefined };
+  const withVariables = { ...connection, ...(keyVariable === undefined ? {} : { keyVariable }) };
+  if (!(await confirmPasted(configuration, withVariables))) return undefined;
   const seal = KeySeal.of(place.address);
-  if (configuration.key.kind !== "key") return { connection, key: await promptForKey(title, name, seal) };
-  const stores = await confirmKey(name, seal);
+  const usesVariables = await confirmVariables(withVariables, seal);
+  if (usesVariables === undefined) return undefined;
+  const agreed = usesVariables
+    ? withVariables
+    : { ...connection, headers: headers.filter(({ value }) => value.kind === "text") };
+  if (keyVariable !== undefined) return { connection: agreed, key: undefined };
+  if (configuration.key.kind !== "key")
+    return { connection: agreed, key: await promptForKey(title, name, seal) };
+  const stores = await confirmKey(name, configuration.key.mends, seal);
   if (stores === undefined) return undefined;
-  return { connection, key: stores ? { key: configuration.key.key, seal } : undefined };
+  return { connection: agreed, key: stores ? { key: configuration.key.key, seal } : undefined };
 }
 
-/** The name in the configuration, or the host's name for the user to change. */
+/** The name that the user typed, the name in the configuration, or the host's name for the user to change. */
 async function nameOf(
-  { name, baseUrl }: PastedConfiguration,
+  { name: read, baseUrl }: PastedConfiguration,
+  typed: string,
   title: string,
   taken: TakenNames,
 ): Promise<string | undefined> {
+  const name = typed === "" || holdsKey(typed) ? read : typed;
   if (name !== undefined && describeTakenName(name, taken) === undefined) return name;
   return promptForName(title, taken, name ?? URL.parse(baseUrl)?.hostname);
 }
@@ -183,19 +197,58 @@ function describeKey(key: PastedKey, isSet: boolean): string {
   }
 }
 
-/** Returns whether to store the key. Undefined if the user cancels. */
-async function confirmKey(name: string, seal: KeySeal): Promise<boolean | undefined> {
-  const store = vscode.l10n.t("Store Key");
-  const without = vscode.l10n.t("Add without Key");
+/**
+ * Returns whether to use the variables that the configuration names: a copied example can name any variable, such as
+ * one with the key of another service. Undefined if the user cancels.
+ */
+async function confirmVariables(
+  { name, keyVariable, headers = [] }: NewConnection,
+  seal: KeySeal,
+): Promise<boolean | undefined> {
+  const t = vscode.l10n.t;
+  const named = headers.flatMap(({ value }) => (value.kind === "variable" ? [value.variable] : []));
+  const variables = [...new Set([...(keyVariable === undefined ? [] : [keyVariable]), ...named])];
+  if (variables.length === 0) return true;
+  const list = new Intl.ListFormat(vscode.env.language).format(variables);
+  const use = t("Use Variables");
+  const without = t("Add without Variables");
   const chosen = await showWarning(
-    vscode.l10n.t("Store the API key from the clipboard for '{0}'?", name),
+    t("Send the value of {0} to {1}?", list, seal.toString()),
     {
       modal: true,
-      detail: vscode.l10n.t(
-        "The key is stored in the secret storage and sent only to {0}. The key is saved nowhere else.",
+      detail: t(
+        "The configuration in the clipboard names these environment variables of your computer: {0}. Each request of '{1}' sends their values to {2}. Agree only if the values are meant for this host.",
+        list,
+        name,
         seal.toString(),
       ),
     },
+    use,
+    without,
+  );
+  return chosen === undefined ? undefined : chosen === use;
+}
+
+/** Returns whether to store the key. Undefined if the user cancels. */
+async function confirmKey(
+  name: string,
+  mends: readonly KeyMend[],
+  seal: KeySeal,
+): Promise<boolean | undefined> {
+  const t = vscode.l10n.t;
+  const store = t("Store Key");
+  const without = t("Add without Key");
+  const removed = mends.map((mend) => describeKeyMend(mend, t)).join(", ");
+  const detail = [
+    t(
+      "The key is stored in the secret storage and sent only to {0}. The key is saved nowhere else.",
+      seal.toString(),
+    ),
+    ...(mends.length === 0 ? [] : [t("Extra characters around the key are removed: {0}.", removed)]),
+  ].join("\n");
+  const chosen = await showWarning(
+    t("Store the API key from the clipboard for '{0}'?", name),
+    { modal: true, detail },
     store,
     without,
   );

@@ -18,8 +18,8 @@ export interface TextPrompt {
 }
 
 interface PromptButton extends vscode.QuickInputButton {
-  /** Resolves to a message to show in the box. With undefined, the box closes without a text. */
-  readonly run: () => Promise<vscode.InputBoxValidationMessage | undefined>;
+  /** Receives the text in the box. Resolves to a message to show. With undefined, the box closes without a text. */
+  readonly run: (text: string) => Promise<vscode.InputBoxValidationMessage | undefined>;
 }
 
 /**
@@ -61,7 +61,7 @@ export function promptForText(question: TextPrompt): Promise<string | undefined>
 }
 
 async function press(button: PromptButton, box: vscode.InputBox): Promise<void> {
-  const message = await button.run();
+  const message = await button.run(box.value);
   box.validationMessage = message;
   if (message === undefined) box.hide();
 }

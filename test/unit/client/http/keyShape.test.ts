@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { looksLikeKey } from "../../../../src/client/http/keyShape.ts";
+import { holdsKey, looksLikeKey } from "../../../../src/client/http/keyShape.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { plainKeys, tellingKeys } from "../key/plantedKeys.ts";
 
@@ -52,5 +52,24 @@ describe("looksLikeKey", () => {
       "ACME_PRODUCTION_KEY_2026",
     ];
     for (const name of names) assert.ok(!looksLikeKey(name), name);
+  });
+});
+
+describe("holdsKey", () => {
+  it("finds a key in a part of a text", () => {
+    const key = fakeKey("key-inside");
+    for (const text of [key, `Acme ${key}`, `key=${key}`, `openai/${key}`, `a.${key}`, `x:${key}.`])
+      assert.ok(holdsKey(text), text);
+  });
+
+  it("doesn't mistake a model ID with a vendor for a key", () => {
+    const ids = [
+      "us.anthropic.claude-sonnet-4-20250514-v1:0",
+      "accounts/fireworks/models/llama-v3p1-405b-instruct",
+      "meta-llama/Llama-4-Maverick-17B-128E-Instruct-FP8",
+      "ft:gpt-4o-mini-2024-07-18:acme::Ab12Cd34",
+      "openrouter/deepseek/deepseek-r1-0528-qwen3-8b:free",
+    ];
+    for (const id of ids) assert.ok(!holdsKey(id), id);
   });
 });

@@ -138,7 +138,10 @@ describe("readModelName", () => {
   it("explains why a text is not a model ID, and identifies a key", () => {
     const t = createTranslate();
     assert.equal(describeModelProblem(" vendor/model-1.5:latest ", t), undefined);
-    assert.match(describeModelProblem(fakeKey("pasted-for-a-model"), t) ?? "", /looks like an API key/);
+    for (const text of [fakeKey("pasted-for-a-model"), `openai/${fakeKey("pasted-for-a-model")}`]) {
+      assert.equal(readModelName(text), undefined);
+      assert.match(describeModelProblem(text, t) ?? "", /looks like an API key/);
+    }
     assert.match(describeModelProblem("two words", t) ?? "", /single word without spaces/);
   });
 });

@@ -23,6 +23,10 @@ function problemOf(text: string): PasteProblem["kind"] | undefined {
   return reading.kind === "problem" ? reading.problem.kind : undefined;
 }
 
+function urlOf(...lines: readonly string[]): string {
+  return read(lines.join("\n")).baseUrl;
+}
+
 /** The facts of a configuration in one line. */
 function brief(text: string): string {
   const { source, name, baseUrl, clientStyle, model, headers, key: found } = read(text);
@@ -119,6 +123,30 @@ describe("an entry of VS Code's own chat", () => {
     assert.deepEqual(unusedOf(text), []);
   });
 
+  it("gives no name, model, or unused part that contains a key", () => {
+    const projectKey = ["sk", "proj", "a1B2c3D4".repeat(4)].join("-");
+    const plainKey = ["correct", "horse", "battery"].join("");
+    for (const secret of [key, projectKey, plainKey]) {
+      const apiKey = secret === plainKey ? { apiKey: secret } : {};
+      const text = JSON.stringify([
+        { ...entry, ...apiKey, name: `Acme ${secret}`, models: [{ ...model, id: `openai/${secret}` }] },
+        { ...entry, name: `my ${secret}`, models: [{ ...model, url: "https://b.example" }] },
+        { ...entry, name: `key=${secret}`, models: [] },
+      ]);
+      const { key: found, ...shown } = read(text);
+      assert.deepEqual([shown.name, shown.model, shown.unused], [undefined, undefined, []]);
+      assert.equal(found.kind, secret === plainKey ? "key" : "none");
+    }
+    assert.equal(
+      problemOf(`OPENAI_BASE_URL=https://h.example/${plainKey}\nOPENAI_API_KEY=${plainKey}`),
+      "key-in-url",
+    );
+    const { headers, unused } = read(
+      `curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`,
+    );
+    assert.deepEqual([headers, unused], [[], [{ kind: "key" }]]);
+  });
+
   it("has no client style if it uses the Responses API", () => {
     const text = JSON.stringify([
       { ...entry, apiType: "responses", models: [{ id: "gpt-5", url: "https://h.example/v1/responses" }] },
@@ -175,12 +203,102 @@ describe("environment variables", () => {
     ]);
   });
 
+  it("of OpenAI and Anthropic come before others, then those with a key", () => {
+    const supabase = `SUPABASE_API_URL=https://db.example\nSUPABASE_API_KEY=${fakeKey("other")}`;
+    const anthropic = `ANTHROPIC_BASE_URL=https://a.example\nANTHROPIC_AUTH_TOKEN=${key}`;
+    const text = `${supabase}\n${anthropic}`;
+    assert.equal(brief(text), "environment | - | https://a.example | messages | - | key");
+    assert.deepEqual(unusedOf(text), [
+      "SUPABASE_API_URL (another configuration)",
+      "SUPABASE_API_KEY (another configuration)",
+    ]);
+    const openai = "OPENAI_BASE_URL=https://o.example";
+    assert.equal(urlOf("BASE_URL=http://localhost:3000", openai), "https://o.example");
+    assert.equal(urlOf(openai, anthropic), "https://a.example");
+    assert.equal(urlOf(openai, supabase), "https://o.example");
+    assert.equal(urlOf("BASE_URL=http://localhost:3000", supabase), "https://db.example");
+    assert.equal(urlOf("A_BASE_URL=https://1.example", "B_BASE_URL=https://2.example"), "https://1.example");
+  });
+
   it("need a base URL, and closed quotes", () => {
     assert.equal(problemOf(`OPENAI_API_KEY=${key}`), "no-base-url");
     assert.equal(problemOf('OPENAI_BASE_URL="https://h.example'), "unclosed");
     assert.deepEqual(unusedOf(`OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY="${key}`), [
       "OPENAI_API_KEY (a quote isn't closed)",
     ]);
+  });
+
+  it("end where their shell ends a command, and otherwise keep all characters", () => {
+    const base = "OPENAI_BASE_URL=https://h.example/v1";
+    const texts = [
+      `set OPENAI_API_KEY=${key}&set ${base}&& code`,
+      `OPENAI_API_KEY=${key}|cat\n${base}`,
+      `export OPENAI_API_KEY=${key}& export ${base} && code .`,
+      `${base};OPENAI_API_KEY=${key};OPENAI_ORG=x`,
+      `OPENAI_API_KEY: ${key},\n${base}`,
+      `OPENAI_API_KEY="${key}"; ${base}; code`,
+      `[Environment]::SetEnvironmentVariable("OPENAI_API_KEY", "${key}", "User")\n$env:${base}`,
+      `setx /M OPENAI_API_KEY ${key}\nsetx OPENAI_BASE_URL https://h.example/v1 /M`,
+      `set --global --export OPENAI_API_KEY ${key}\nset -gx OPENAI_BASE_URL https://h.example/v1`,
+      `import os\nos.environ["OPENAI_API_KEY"] = "${key}"\nos.environ['OPENAI_BASE_URL'] = 'https://h.example/v1'`,
+    ];
+    for (const text of texts)
+      assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key", text);
+    const { key: found } = read(`${base}\nOPENAI_API_KEY=p@ss,word;123`);
+    assert.ok(found.kind === "key" && found.key === "p@ss,word;123");
+  });
+
+  it("have no value if a comment or the output of a command stands there", () => {
+    for (const value of [
+      "# put your key here",
+      "#",
+      "$(security find-generic-password -w -s x)",
+      "$(op read $(cat name))",
+      '"$(cat ~/.key)"',
+      "`cat key`",
+      "`cat key",
+    ]) {
+      const { key: found, model } = read(
+        `OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY= ${value}\nexport OPENAI_MODEL=${value}`,
+      );
+      assert.equal(found.kind, "none", value);
+      assert.equal(model, undefined, value);
+    }
+    assert.equal(
+      read('curl https://h.example/v1 -H "Authorization: Bearer $(cat ~/.key)"').key.kind,
+      "placeholder",
+    );
+  });
+
+  it("may refer to each other", () => {
+    const text = `HOST=h.example\nROOT="https://$HOST"\nOPENAI_BASE_URL=\${ROOT}/v1\nSHARED_API_KEY=${key}\nOPENAI_API_KEY=$SHARED_API_KEY`;
+    assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key");
+    assert.deepEqual(unusedOf(text), []);
+    assert.equal(
+      brief(`{"env":{"HOST":"h.example","ACME_BASE_URL":"https://$HOST"}}`).split(" | ")[2],
+      "https://h.example",
+    );
+  });
+
+  it("give no connection if a part of the URL must still be replaced", () => {
+    const urls = [
+      "https://${BASE}/v1",
+      "$BASE/v1",
+      "https://$HOST/v1/messages",
+      "https://{resource}.openai.azure.com/openai",
+      "https://<your-host>/v1",
+      "{{BASE_URL}}/v1",
+      "https://%HOST%/v1",
+      "%BASE_URL%/v1",
+      "/v1",
+      "//v1",
+    ];
+    for (const url of urls) {
+      assert.equal(problemOf(`OPENAI_BASE_URL=${url}\nOPENAI_API_KEY=${key}`), "unresolved-url", url);
+      assert.equal(problemOf(`curl --url '${url}' -H "x-api-key: ${key}"`), "unresolved-url", url);
+      assert.equal(problemOf(JSON.stringify({ name: "Acme", url, apiKey: key })), "unresolved-url", url);
+    }
+    assert.equal(read("OPENAI_BASE_URL=https://h.example/%C3%A4/v1").baseUrl, "https://h.example/%C3%A4/v1");
   });
 
   it("may hold an example instead of a key", () => {
@@ -263,6 +381,34 @@ describe("a curl command", () => {
     assert.equal(problemOf("curl -H 'x: y'"), "no-base-url");
   });
 
+  it("doesn't take the value of another option as its host", () => {
+    for (const option of [
+      "--dump-header headers.txt",
+      "--unknown log.txt",
+      "--socks5 proxy.example",
+      "--doh-url https://doh.example",
+    ])
+      assert.equal(read(`curl ${option} https://h.example/v1/models`).baseUrl, "https://h.example/v1/models");
+    assert.equal(read("curl h.example/v1/models").baseUrl, "https://h.example/v1/models");
+  });
+
+  it("gives at most as many headers as a connection can have", () => {
+    const written = Array.from({ length: 30 }, (_, at) => `-H "x-team-${at}: blue"`).join(" ");
+    assert.equal(read(`curl https://h.example ${written}`).headers.length, 20);
+    assert.deepEqual(unusedOf(`curl https://h.example ${written}`), [
+      "The connection has too many headers. The maximum is 20.",
+    ]);
+  });
+
+  it("says what was removed around its key", () => {
+    const mendsOf = (written: string): unknown => {
+      const { key: found } = read(`curl https://h.example -H "x-api-key: ${written}"`);
+      return found.kind === "key" && found.key === key ? found.mends : found;
+    };
+    assert.deepEqual(mendsOf(key), []);
+    assert.deepEqual(mendsOf(`'${key}'`), ["quotes"]);
+  });
+
   it("keeps an HTTP URL, so that the user can decide", () => {
     const { address } = read("curl http://h.example/v1/messages");
     assert.ok(address.kind === "problem" && address.problem === "insecure");
@@ -304,6 +450,17 @@ describe("a text that is no configuration", () => {
       ",",
       '{"url":"https://h.example"},',
     ];
+    const long = `A=${"x".repeat(40_000)}\n`;
+    for (const text of [
+      `${long}curl ${"$A".repeat(12_000)}`,
+      `${long}curl ${"$A ".repeat(20_000)}`,
+      `${long}OPENAI_BASE_URL=https://${"$A".repeat(20_000)}`,
+      `A0=xx\n${Array.from({ length: 60 }, (_, at) => `A${at + 1}=$A${at}$A${at}`).join("\n")}`,
+    ]) {
+      const begun = performance.now();
+      assert.equal(problemOf(text), "too-long");
+      assert.ok(performance.now() - begun < 200);
+    }
     for (const piece of hostile) {
       for (const start of ["", "{", "[", "curl https://", "curl -H x:", "OPENAI_BASE_URL="]) {
         const text = start + piece.repeat(Math.floor(99_000 / piece.length));
