@@ -87,11 +87,15 @@ describe("formulas of an answer", () => {
     assert.deepEqual(lengths, [
       // The renderer limits some lengths by itself.
       "200pt",
-      ...["20em", "padding: 20em 0px 0px;"],
-      ...["2cm", "3mm"],
+      "20em",
+      "padding: 20em 0px 0px;",
+      "2cm",
+      "3mm",
       "margin-left: -1em;",
-      ...["-2em", "padding: 0px 0px 2em;"],
-      ...["20em", "0.9963pt"],
+      "-2em",
+      "padding: 0px 0px 2em;",
+      "20em",
+      "0.9963pt",
     ]);
     assert.equal(
       await answer
