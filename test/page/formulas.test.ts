@@ -76,6 +76,36 @@ describe("formulas of an answer", () => {
     assert.match((await bad.nth(1).getAttribute("title")) ?? "", /^Can't draw this formula: .*unknown/);
   });
 
+  it("keep lengths up to 20 em in any unit, and lose longer ones", async () => {
+    const { answer } = await ask("large");
+    const lengths = await answer.evaluate(
+      inPage<string[]>(
+        `(answer) => [...answer.querySelectorAll("math *")].flatMap(({ attributes }) =>
+          [...attributes].map(({ value }) => value).filter((value) => /\\d[a-z]/.test(value)))`,
+      ),
+    );
+    assert.deepEqual(lengths, [
+      // The renderer limits some lengths by itself.
+      "200pt",
+      "20em",
+      "padding: 20em 0px 0px;",
+      "2cm",
+      "3mm",
+      "margin-left: -1em;",
+      "-2em",
+      "padding: 0px 0px 2em;",
+      "20em",
+      "0.9963pt",
+    ]);
+    assert.equal(
+      await answer
+        .locator(".formula")
+        .first()
+        .evaluate(inPage<string>("(each) => getComputedStyle(each).position")),
+      "relative",
+    );
+  });
+
   it("show their source until they are complete, and never go back to it", async () => {
     const { chat, service } = await open({ answers });
     service.pace = 30;

@@ -7,6 +7,8 @@ import { readHostileFacts } from "../support/page/hostileFacts.ts";
 
 /** Maximum length in UTF-16 units. A megabyte takes seconds, so only the fault suite shows longer answers. */
 const longest = sized(Number.POSITIVE_INFINITY, 500_000);
+/** Maximum time of drawing a short answer, in milliseconds. On an idle machine the slowest one takes about a second. */
+const longestDrawing = 20_000;
 
 describe("hostile answers", () => {
   const { open } = chatPages();
@@ -28,7 +30,12 @@ describe("hostile answers", () => {
       await chat.composer.fill("still usable");
       assert.equal(await chat.composer.inputValue(), "still usable");
       // A longer answer need not be drawn completely: its rest repeats its start.
-      if (text.length < 50_000) await drawnText(answer);
+      if (text.length < 50_000) {
+        const began = performance.now();
+        await drawnText(answer);
+        const took = performance.now() - began;
+        assert.ok(took < longestDrawing, `Drawn after ${took} ms`);
+      }
       const { ran, forbidden } = await chat.transcript.evaluate(readHostileFacts);
       assert.equal(ran, false);
       assert.deepEqual(forbidden, []);

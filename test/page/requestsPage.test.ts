@@ -36,6 +36,12 @@ function request(minutes: number, asker: Asker, more: Partial<RequestRecord> = {
   };
 }
 
+/** A request that reached no service. */
+function unreached(): RequestRecord {
+  const { requestId: _id, status: _status, ...failed } = request(1, { kind: "edit" }, { cause: "network" });
+  return failed;
+}
+
 /** One request of each kind: with a failure, a stopped answer, and a request of twenty days ago. */
 function someRequests(): ShownRequests {
   const failed = { cause: "rate-limited", status: 429 } as const;
@@ -102,6 +108,26 @@ describe("the page of requests", () => {
     assert.equal(await third?.locator("[data-cause]").getAttribute("data-cause"), "rate-limited");
     assert.match((await fourth?.innerText()) ?? "", /Code review.*200: stopped/s);
     assert.equal(await fourth?.locator(".state").count(), 0, "A stopped request did not fail.");
+  });
+
+  it("counts today as one of the last seven days", async () => {
+    const days = [5, 6, 7].map((day) => request(day * 24 * 60, { kind: "edit" }));
+    const { frame } = await openRequests({ ...someRequests(), records: days }, { now });
+    await frame.getByRole("combobox", { name: "Period" }).selectOption("Last 7 days");
+    assert.equal(await rowsOf(frame).count(), 2);
+  });
+
+  it("shows failures of the same millisecond once each when others arrive", async () => {
+    const { frame, tell } = await openRequests(
+      { ...someRequests(), records: [unreached(), unreached()] },
+      { now },
+    );
+    assert.equal(await rowsOf(frame).count(), 2);
+    for (let count = 3; count <= 5; count += 1) {
+      await tell({ type: "request-added", added: { records: [unreached()], titles: {}, causes: {} } });
+      await frame.getByRole("status").getByText(`${count} requests`).waitFor();
+      assert.equal(await rowsOf(frame).count(), count);
+    }
   });
 
   it("filters by text, connection and model, and sums up what is left", async () => {

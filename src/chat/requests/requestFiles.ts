@@ -34,6 +34,8 @@ export interface StoredRequests {
   readonly records: readonly RequestRecord[];
   /** Whether there are more than were read. */
   readonly isCut: boolean;
+  /** Number of whole lines that are no valid records, such as those of a later version. */
+  readonly skipped: number;
 }
 
 /**
@@ -43,7 +45,8 @@ export interface StoredRequests {
 export class RequestFiles {
   readonly #options: RequestFilesOptions;
   #writing: Promise<void> = Promise.resolve();
-  #isCleaned = false;
+  /** The first day to keep at the last cleaning. */
+  #cleanedTo = "";
   /** Whether a write has failed, which may have left half a line. */
   #isTorn = false;
 
@@ -61,11 +64,11 @@ export class RequestFiles {
     return this.#writing;
   }
 
-  /** Deletes the files that are older than thirty days, once per window. Never rejects. */
+  /** Deletes the files that are older than thirty days, once a day. Never rejects. */
   async clean(): Promise<void> {
-    if (this.#isCleaned) return;
-    this.#isCleaned = true;
     const first = this.#firstTime().toISOString().slice(0, 10);
+    if (this.#cleanedTo === first) return;
+    this.#cleanedTo = first;
     const old = (await this.#names().catch(() => [])).filter((name) => name.slice(0, 10) < first);
     await forEachAtOnce(8, old, (name) => this.#remove(name).catch(() => undefined));
   }
@@ -81,6 +84,7 @@ export class RequestFiles {
     const names = (await this.#names()).toSorted().toReversed();
     const records: RequestRecord[] = [];
     let day = "";
+    let skipped = 0;
     let isCut = names.length > maxFiles;
     for (const name of names.slice(0, maxFiles)) {
       // Windows share a day, so finish the day before stopping.
@@ -91,13 +95,16 @@ export class RequestFiles {
       day = name.slice(0, 10);
       const { text, isWhole } = await readEnd(join(this.#options.folder, name));
       isCut ||= !isWhole;
-      for (const line of text.split("\n")) {
-        const record = line === "" ? undefined : readRecordLine(line);
-        if (record !== undefined && record.at >= first) records.push(record);
+      // The first line of a cut file is only the end of one.
+      for (const line of text.split("\n").slice(isWhole ? 0 : 1)) {
+        if (line === "") continue;
+        const record = readRecordLine(line);
+        if (record === "unknown") skipped += 1;
+        else if (record !== "broken" && record.at >= first) records.push(record);
       }
     }
     records.sort((one, other) => (one.at < other.at ? 1 : one.at > other.at ? -1 : 0));
-    return { records: records.slice(0, maxRecords), isCut: isCut || records.length > maxRecords };
+    return { records: records.slice(0, maxRecords), isCut: isCut || records.length > maxRecords, skipped };
   }
 
   /**
@@ -165,35 +172,47 @@ interface RequestFacts {
 
 /** Returns what is stored of a request that has ended. A list of models is named as such, whatever asked for it. */
 export function recordOf(call: CallRecord, { asker, connection, price, clean }: RequestFacts): RequestRecord {
-  const { at, method, status, cause, requestId, milliseconds, firstTokenMs, usage, model, clientStyle } =
-    call;
-  const { inputTokens, cacheReadTokens, outputTokens } = usage ?? {};
+  const { at, method, status, cause, isUnconnected, requestId, model, clientStyle } = call;
+  const { usage, milliseconds, firstTokenMs } = call;
+  const inputTokens = countOf(usage?.inputTokens);
+  const cachedTokens = countOf(usage?.cacheReadTokens);
+  const outputTokens = cause === undefined ? countOf(usage?.outputTokens) : undefined;
+  const firstToken = countOf(firstTokenMs);
   const store = (text: string): string => wholeStart(clean(text), maxNameLength);
   const isList = method === "GET" && asker.kind !== "check";
   return {
     at: at.toISOString(),
     asker: isList ? { kind: "model-list" } : asker,
     connection: store(connection),
-    ...(model === undefined ? {} : { model: store(model) }),
+    ...(model === undefined || model === "" ? {} : { model: store(model) }),
     ...(clientStyle === undefined ? {} : { clientStyle }),
     ...(status === undefined ? {} : { status }),
     ...(cause === undefined ? {} : { cause }),
+    ...(isUnconnected === undefined ? {} : { isUnconnected }),
     ...(inputTokens === undefined ? {} : { inputTokens }),
-    ...(cacheReadTokens === undefined ? {} : { cachedTokens: cacheReadTokens }),
-    ...(outputTokens === undefined || cause !== undefined ? {} : { outputTokens }),
+    ...(cachedTokens === undefined ? {} : { cachedTokens }),
+    ...(outputTokens === undefined ? {} : { outputTokens }),
     ...(price === undefined || model === undefined ? {} : { price }),
-    ...(firstTokenMs === undefined ? {} : { firstTokenMs: Math.round(firstTokenMs) }),
-    milliseconds: Math.round(milliseconds),
-    ...(requestId === undefined ? {} : { requestId }),
+    ...(firstToken === undefined ? {} : { firstTokenMs: firstToken }),
+    milliseconds: countOf(milliseconds) ?? 0,
+    ...(requestId === undefined || requestId === ""
+      ? {}
+      : { requestId: wholeStart(requestId, maxNameLength) }),
   };
 }
 
-/** Returns the record of a line, or undefined if the line is broken. */
-function readRecordLine(line: string): RequestRecord | undefined {
+/** Returns the nearest number that a record may contain. Some services count in fractions. */
+function countOf(count: number | undefined): number | undefined {
+  if (count === undefined || Number.isNaN(count)) return undefined;
+  return Math.round(Math.min(Math.max(count, 0), Number.MAX_SAFE_INTEGER));
+}
+
+/** Returns the record of a line; `unknown` if the line is a whole object of another kind. */
+function readRecordLine(line: string): RequestRecord | "unknown" | "broken" {
   try {
     const parsed = v.safeParse(recordSchema, JSON.parse(line));
-    return parsed.success ? parsed.output : undefined;
+    return parsed.success ? parsed.output : "unknown";
   } catch {
-    return undefined;
+    return "broken";
   }
 }

@@ -32,6 +32,8 @@ export interface RequestRecord {
   readonly status?: number;
   /** Why the request failed; `cancelled` if it was stopped. */
   readonly cause?: Cause;
+  /** Whether no connection was made, so that the service received nothing. */
+  readonly isUnconnected?: true;
   readonly inputTokens?: number;
   /** Part of `inputTokens` that came from the service's cache. */
   readonly cachedTokens?: number;
@@ -64,6 +66,7 @@ export const recordSchema = v.object({
   clientStyle: v.exactOptional(v.picklist(clientStyles)),
   status: v.exactOptional(v.pipe(count, v.maxValue(999))),
   cause: v.exactOptional(v.picklist(causes)),
+  isUnconnected: v.exactOptional(v.literal(true)),
   inputTokens: v.exactOptional(count),
   cachedTokens: v.exactOptional(count),
   outputTokens: v.exactOptional(count),

@@ -1,4 +1,5 @@
 import * as v from "valibot";
+import type { Cause } from "../../client/failure/cause.ts";
 import type { Translate } from "../../text/translate.ts";
 import { costOf } from "../transcript/usage.ts";
 import { type Asker, recordSchema, type RequestRecord } from "./requestRecord.ts";
@@ -215,9 +216,25 @@ function sumOf(name: string, records: readonly RequestRecord[]): RequestSum {
   };
 }
 
-/** Whether the service began an answer. A refused request and a list of models are not billed. */
-function mayBeBilled({ model, status = 0 }: RequestRecord): boolean {
-  return model !== undefined && status >= 200 && status < 300;
+/** The causes of failures before anything is sent. */
+const unsent: ReadonlySet<Cause | undefined> = new Set<Cause>([
+  "empty-key",
+  "malformed-key",
+  "not-a-key",
+  "insecure-address",
+  "key-origin-mismatch",
+  "invalid-header",
+  "proxy",
+  "tls",
+]);
+
+/**
+ * Whether the service began an answer, or may have begun one before the request was stopped or the connection broke. A
+ * refused request and a list of models are not billed.
+ */
+function mayBeBilled({ model, status, cause, isUnconnected }: RequestRecord): boolean {
+  if (model === undefined) return false;
+  return status === undefined ? isUnconnected !== true && !unsent.has(cause) : status >= 200 && status < 300;
 }
 
 /** The columns of the CSV. They are the same in all languages, for scripts. */
@@ -281,5 +298,6 @@ function csvCell(value: string | number | undefined): string {
   const cell = String(value);
   // An apostrophe makes it a text.
   const safe = formulaStart.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Some languages separate cells by semicolons or tabs.
+  return /[",;\t\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

@@ -26,6 +26,8 @@ export interface CallRecord {
   readonly failure?: Failure["kind"];
   /** The cause of the failure, if any. */
   readonly cause?: Cause;
+  /** Whether no connection was made, so that the service received nothing. */
+  readonly isUnconnected?: true;
   readonly milliseconds: number;
   /** Milliseconds until the first text or reasoning of a streamed answer; absent if none arrived. */
   readonly firstTokenMs?: number;
@@ -192,6 +194,12 @@ export class Call {
     return this.#requestId === undefined ? {} : { requestId: this.#requestId };
   }
 
+  get #isUnconnected(): boolean {
+    if (this.#failed === undefined) return false;
+    const { thrown, error } = this.#failed;
+    return thrown instanceof NotConnectedError || isUnconnected(error.failure);
+  }
+
   /** Ends the call and records it if it was sent. A call that is incomplete without a failure was canceled. */
   close(complete: boolean): void {
     this.#timer?.stop();
@@ -210,6 +218,7 @@ export class Call {
       ...this.#id,
       ...(failure === undefined ? {} : { failure }),
       ...(cause === undefined ? {} : { cause }),
+      ...(this.#isUnconnected ? { isUnconnected: true } : {}),
       ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
       ...(this.#usage === undefined ? {} : { usage: this.#usage }),
       ...this.#options.target,

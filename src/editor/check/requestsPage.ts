@@ -78,6 +78,7 @@ class OpenPage {
     );
     this.#panel.onDidDispose(() => {
       subscriptions.dispose();
+      this.#isReady = false;
       this.#loads += 1;
       onClosed();
     });
@@ -109,12 +110,12 @@ class OpenPage {
 
   async #read(early: readonly RequestRecord[]): Promise<ShownRequests> {
     try {
-      const { records, isCut } = await this.#options.recorder.files.read();
+      const { records, isCut, skipped } = await this.#options.recorder.files.read();
       const titles = await this.#titlesOf(records);
       const read = new Set(early.length === 0 ? [] : records.map((record) => JSON.stringify(record)));
       const missing = early.filter((record) => !read.has(JSON.stringify(record)));
       const all = withPrices([...missing.toReversed(), ...records]);
-      return { state: "ready", records: all, titles, causes: causesOf(all), ...noteOf(isCut) };
+      return { state: "ready", records: all, titles, causes: causesOf(all), ...noteOf(isCut, skipped) };
     } catch (error) {
       const note = vscode.l10n.t("Couldn't read the recorded requests: {0}", localReasonOf(error));
       return { ...nothing, state: "failed", note };
@@ -211,7 +212,7 @@ function causesOf(records: readonly RequestRecord[]): ShownRequests["causes"] {
   return Object.fromEntries([...causes].map((cause) => [cause, causeTable[cause].name(vscode.l10n.t)]));
 }
 
-function noteOf(isCut: boolean): Pick<ShownRequests, "note"> {
+function noteOf(isCut: boolean, skipped: number): Pick<ShownRequests, "note"> {
   const notes = [
     ...(recordsRequests()
       ? []
@@ -221,6 +222,16 @@ function noteOf(isCut: boolean): Pick<ShownRequests, "note"> {
           ),
         ]),
     ...(isCut ? [vscode.l10n.t("Older requests are left out. At most {0} are shown.", maxRecords)] : []),
+    ...(skipped === 0
+      ? []
+      : [
+          skipped === 1
+            ? vscode.l10n.t("1 recorded request isn't shown. A later version may have recorded it.")
+            : vscode.l10n.t(
+                "{0} recorded requests aren't shown. A later version may have recorded them.",
+                skipped,
+              ),
+        ]),
   ];
   return notes.length === 0 ? {} : { note: notes.join(" ") };
 }

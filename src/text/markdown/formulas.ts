@@ -25,13 +25,16 @@ export const mayHoldFormula = (text: string): boolean => /\$|\\[([]/.test(text);
  */
 export function readFormula(text: string, before: string): Formula | "unfinished" | undefined {
   const opening = openings.find((mark) => text.startsWith(mark));
-  if (opening === undefined || (opening.startsWith("$") && /[\w\\$]/.test(before))) return undefined;
+  if (opening === undefined || /[\w\\]/.test(before) || (opening.startsWith("$") && before === "$"))
+    return undefined;
   const end = findClosing(text, opening);
   if (end === undefined) return undefined;
   if (end === "missing") return opening === "$" ? undefined : "unfinished";
   const source = text.slice(0, end);
   const tex = texOf(source);
-  if (tex.trim() === "" || !isCertain(opening, tex, text.slice(end, end + 1))) return undefined;
+  const after = text.slice(end);
+  const isAlone = /^\n?$/.test(before) && /^[.,;:]?[ \t]*(?:\n|$)/.test(after);
+  if (tex.trim() === "" || !isCertain(opening, tex, { after: after.slice(0, 1), isAlone })) return undefined;
   return { source, display: opening === "$$" || opening === "\\[" };
 }
 
@@ -48,25 +51,57 @@ function findClosing(text: string, opening: Opening): number | "missing" | undef
   return end === text.length ? "missing" : undefined;
 }
 
-function isCertain(opening: Opening, tex: string, after: string): boolean {
+interface Around {
+  /** The character after the formula. */
+  readonly after: string;
+  /** Whether the formula has a line for itself. */
+  readonly isAlone: boolean;
+}
+
+function isCertain(opening: Opening, tex: string, { after, isAlone }: Around): boolean {
   switch (opening) {
     case "\\(":
-      return true;
+      return !isSentence(tex) && !isChoice(tex);
     case "\\[":
-      return after !== "(" && !isSentence(tex) && !isName(tex);
+      return after !== "(" && !isSentence(tex) && !isName(tex) && (isAlone || !isShort(tex));
     case "$$":
-      return !isSentence(tex);
+      return (
+        !isVariableStart(after) &&
+        !tex.startsWith("$") &&
+        !isSentence(tex) &&
+        (isAlone || !isBetweenMarks(tex))
+      );
     case "$":
       return (
         !/^\s|\s$/.test(tex) &&
-        !/[\w$({[]/.test(after) &&
+        !isVariableStart(after) &&
         !isName(tex) &&
         !isSentence(tex) &&
-        // Two amounts: `$5 to 7$`.
-        !/^\d[^\\]*\s[a-z]{2,}(?![a-z])/i.test(tex)
+        !isAmounts(tex) &&
+        !isPattern(tex)
       );
   }
 }
+
+/** Whether a dollar sign before the text begins the name of a variable or another amount. */
+const isVariableStart = (after: string): boolean => /^[\w$({[]/.test(after);
+
+/** Whether the text stands between two marks that are no formula's: `$$ to $$` or `$$, again $$`. */
+const isBetweenMarks = (tex: string): boolean =>
+  /^[\s,;.]/.test(tex) && /\s$/.test(tex) && !/[\\^]/.test(tex);
+
+/** Whether the text is between two amounts: `$5 to 7$`, `$5, b 3$`, `$5) (or 6$`, `$1,$`, `$5–$`. */
+const isAmounts = (tex: string): boolean =>
+  /^\d[^\\]*\s[a-z]{2,}(?![a-z])|^\d[\d.,]*(?:[,;]\s+[a-z]+\s+\d[\d.,]*$|\))|^\w+,$|–$/i.test(tex);
+
+/** Whether the text is a part of a regular expression or a command: `$|^$`, `(a)$|(b)$` or `s/^$/x$/`. */
+const isPattern = (tex: string): boolean => /^\/|^\|(?:\^|[^|\\]*$)/.test(tex);
+
+/** Whether the text is a choice in a regular expression: `\(one\|two\)`. */
+const isChoice = (tex: string): boolean => /\w\w/.test(tex) && /^\w+(?:\\\|\w+)+$/.test(tex);
+
+/** Whether the text may be the number of a note, or the mark of a task: `\[1\]` or `\[x\]`. */
+const isShort = (tex: string): boolean => /^\s*[A-Za-z\d]{1,3}\s*$/.test(tex);
 
 /** Whether the text is one word, such as the name of a variable in a shell. */
 const isName = (tex: string): boolean => /^\s*(?:_\w+|[A-Za-z]{2}\w+)\s*$/.test(tex);
@@ -74,7 +109,7 @@ const isName = (tex: string): boolean => /^\s*(?:_\w+|[A-Za-z]{2}\w+)\s*$/.test(
 /** Whether words follow each other outside of commands such as `\text`. */
 function isSentence(tex: string): boolean {
   const bare = tex.replaceAll(/\\[A-Za-z]+\*?(?:\s*\{[^{}]*\})?/g, "\\");
-  return /(?<![A-Za-z])(?:[A-Za-z]{2,}[,;:]?\s+[A-Za-z]{3,}|[A-Za-z]{3,}[,;:]?\s+[A-Za-z]{2,})(?![A-Za-z])/.test(
+  return /(?<![A-Za-z])(?:[A-Za-z]{2,}[,;:]?(?:\s+a)?\s+[A-Za-z]{3,}|[A-Za-z]{3,}[,;:]?(?:\s+a)?\s+[A-Za-z]{2,})(?![A-Za-z])/.test(
     bare,
   );
 }

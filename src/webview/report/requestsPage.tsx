@@ -17,7 +17,7 @@ import type { Translate } from "../../text/translate.ts";
 import { numberText, pageLanguage } from "../controls/numberText.ts";
 import { StateIcon } from "./reportPage.tsx";
 
-/** Days back to the first shown request; 0 for today. */
+/** Number of shown days with today; 0 for today. */
 const periods = [0, 7, 30] as const;
 type Period = (typeof periods)[number];
 
@@ -236,7 +236,7 @@ function periodText(days: Period, t: Translate): string {
 function filterOf({ period, ...filter }: Selection): RequestFilter {
   const start = new Date();
   start.setHours(0, 0, 0, 0);
-  start.setDate(start.getDate() - period);
+  start.setDate(start.getDate() - Math.max(0, period - 1));
   return { ...filter, since: period === 30 ? "" : start.toISOString() };
 }
 
@@ -289,6 +289,7 @@ interface RequestTableProps {
 }
 
 function RequestTable({ rows, requests: { titles, causes }, t }: RequestTableProps): VNode {
+  const keys = keysOf(rows);
   const time = new Intl.DateTimeFormat(pageLanguage(), { dateStyle: "short", timeStyle: "medium" });
   return (
     <ScrolledTable
@@ -309,7 +310,7 @@ function RequestTable({ rows, requests: { titles, causes }, t }: RequestTablePro
       ]}
       kind="rows"
     >
-      {rows.map((row) => {
+      {rows.map((row, at) => {
         const cost = costOfRequest(row);
         const numbers = [
           ...[row.inputTokens, row.cachedTokens, row.outputTokens].map(countText),
@@ -317,7 +318,7 @@ function RequestTable({ rows, requests: { titles, causes }, t }: RequestTablePro
           ...[row.firstTokenMs, row.milliseconds].map(countText),
         ];
         return (
-          <tr key={`${row.at} ${row.requestId ?? ""} ${row.milliseconds}`} data-asker={row.asker.kind}>
+          <tr key={keys[at]} data-asker={row.asker.kind}>
             <th scope="row">
               <time dateTime={row.at}>{time.format(new Date(row.at))}</time>
             </th>
@@ -341,6 +342,20 @@ function RequestTable({ rows, requests: { titles, causes }, t }: RequestTablePro
       })}
     </ScrolledTable>
   );
+}
+
+/** Returns a key per row that stays when rows are added above. Failures of the same millisecond may look the same. */
+function keysOf(rows: readonly RequestRecord[]): readonly string[] {
+  const counts = new Map<string, number>();
+  return rows
+    .toReversed()
+    .map((row) => {
+      const name = `${row.at} ${row.requestId ?? ""} ${row.milliseconds}`;
+      const count = counts.get(name) ?? 0;
+      counts.set(name, count + 1);
+      return `${name} ${count}`;
+    })
+    .toReversed();
 }
 
 function countText(count: number | undefined): string {

@@ -49,6 +49,10 @@ $$ f(x) = \left\{ \begin{array}{|c|r|} \hline 1 & 20 \\ \hline 100 & 2 \\ \hline
 
 \[ \color{red} x \textcolor{blue}{y} \quad \lim_{x \to 0} \frac{\sin x}{x} \xrightarrow{f} \mathscr{F}, \mathfrak{g}, \bigl( \tfrac12 \bigr) \]
 `,
+  large: String.raw`\(\rule{999cm}{999cm}\) \(\rule{999in}{999mm}\) \(a\kern-999em b\) \(\raisebox{-500em}{c}\) \(\raisebox{500em}{d}\)
+
+\(\rule{2cm}{3mm}\) \(a\kern-1em b\) \(\raisebox{-2em}{c}\) \(\rule{20em}{1pt}\)
+`,
   raw: '<math><mi>a</mi></math> <span data-formula="inline">b</span>\n\n<div data-formula="display" data-source="c" class="formula">d</div>\n\nend\n',
   stream: "First \\(a_1 + b\\) here\n\n$$\nc\n- d\n$$\n\nand $e$ there, and more text that follows.\n",
   copied: "Let $x^2$ be\n\n$$\n\\frac{a}{b}\n$$\n\nthen \\(y\\).\n",

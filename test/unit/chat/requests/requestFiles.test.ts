@@ -4,8 +4,9 @@ import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } fr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
+import * as v from "valibot";
 import { maxRecords, recordOf, RequestFiles } from "../../../../src/chat/requests/requestFiles.ts";
-import type { Asker, RequestRecord } from "../../../../src/chat/requests/requestRecord.ts";
+import { type Asker, recordSchema, type RequestRecord } from "../../../../src/chat/requests/requestRecord.ts";
 import type { CallRecord } from "../../../../src/client/request/call.ts";
 import { createUndiciTransport } from "../../../../src/client/transport/undiciTransport.ts";
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
@@ -89,6 +90,38 @@ describe("the recorded requests", () => {
     await appendFile(join(folder, name), '{"at":"2026-03-31T11:03');
     await writeFile(join(folder, "notes.txt"), JSON.stringify(recordAt("2026-03-31T11:04:00.000Z")));
     assert.deepEqual(await idsOf(open()), ["after", "before"]);
+  });
+
+  it("are counted, but not read, if a later version has recorded what this one does not know", async () => {
+    const files = open();
+    files.add(recordAt("2026-03-31T11:00:00.000Z", { requestId: "known" }));
+    await files.written();
+    const [name = ""] = await readdir(folder);
+    const later = recordAt("2026-03-31T11:01:00.000Z");
+    const lines = [
+      { ...later, asker: { kind: "later" } },
+      { ...later, cause: "later" },
+      { ...later, more: 1 },
+    ];
+    await appendFile(
+      join(folder, name),
+      `${lines.map((line) => JSON.stringify(line)).join("\n")}\n{"at":"half`,
+    );
+    const { records, skipped } = await files.read();
+    assert.deepEqual([records.length, skipped], [2, 2]);
+  });
+
+  it("are deleted after thirty days also by a window that stays open", async () => {
+    const files = open();
+    files.add(recordAt("2026-03-31T11:00:00.000Z"));
+    await files.written();
+    now = new Date("2026-06-01T12:00:00.000Z");
+    files.add(recordAt("2026-06-01T12:00:00.000Z"));
+    await files.written();
+    assert.deepEqual(
+      (await readdir(folder)).map((name) => name.slice(0, 10)),
+      ["2026-06-01"],
+    );
   });
 
   it("begin a new line after a write that failed", async () => {
@@ -183,7 +216,7 @@ describe("the recorded requests", () => {
   });
 
   it("are empty before the first one, and only the record is lost if a file is in the folder's place", async () => {
-    assert.deepEqual(await open().read(), { records: [], isCut: false });
+    assert.deepEqual(await open().read(), { records: [], isCut: false, skipped: 0 });
     await open().deleteAll();
     await writeFile(folder, "a file in the way");
     const files = open();
@@ -214,6 +247,51 @@ describe("the record of a request", () => {
     assert.deepEqual([record({}).inputTokens, record({}).outputTokens], [5, 1]);
     const stopped = record({ failure: "cancelled", cause: "cancelled" });
     assert.deepEqual([stopped.inputTokens, stopped.outputTokens], [5, undefined]);
+  });
+
+  it("can always be read again, whatever the service says", () => {
+    const number = fc.oneof(
+      fc.double(),
+      fc.constantFrom(12.5, -1, -0, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 60),
+    );
+    const some = fc.option(number, { nil: undefined });
+    const text = fc.oneof(fc.string(), fc.constantFrom("", "x".repeat(2000)));
+    fc.assert(
+      fc.property(
+        fc.tuple(some, some, some),
+        fc.tuple(number, some),
+        fc.tuple(text, text),
+        ([inputTokens, cacheReadTokens, outputTokens], [milliseconds, firstTokenMs], [model, requestId]) => {
+          const usage = {
+            ...(inputTokens === undefined ? {} : { inputTokens }),
+            ...(cacheReadTokens === undefined ? {} : { cacheReadTokens }),
+            ...(outputTokens === undefined ? {} : { outputTokens }),
+          };
+          const call: CallRecord = {
+            ...answered,
+            usage,
+            milliseconds,
+            model,
+            requestId,
+            ...(firstTokenMs === undefined ? {} : { firstTokenMs }),
+          };
+          const record: unknown = JSON.parse(
+            JSON.stringify(recordOf(call, { ...facts, asker: { kind: "edit" } })),
+          );
+          assert.ok(v.is(recordSchema, record), JSON.stringify(record));
+        },
+      ),
+    );
+    const counted = recordOf(
+      { ...answered, usage: { inputTokens: 12.5, outputTokens: 3.2 } },
+      { ...facts, asker: { kind: "edit" } },
+    );
+    assert.deepEqual([counted.inputTokens, counted.outputTokens], [13, 3]);
+  });
+
+  it("says if no connection was made", () => {
+    const failed = { ...answered, cause: "network", isUnconnected: true } as const;
+    assert.equal(recordOf(failed, { ...facts, asker: { kind: "edit" } }).isUnconnected, true);
   });
 
   it("has the cause, the status and the time of a failure, and no key in a name", () => {

@@ -73,6 +73,12 @@ describe("the filter of requests", () => {
   });
 });
 
+/** The number of requests without a known cost of one that has no answer. */
+function withoutCost(more: Partial<RequestRecord>): number | undefined {
+  const { status: _status, inputTokens: _in, outputTokens: _out, ...sent } = record({ price, ...more });
+  return sumRequests([sent], "model")[0]?.withoutCost;
+}
+
 describe("the sums of requests", () => {
   it("count requests, tokens and costs by connection and by model, most tokens first", () => {
     const records = [
@@ -120,6 +126,15 @@ describe("the sums of requests", () => {
     const [sum] = sumRequests([record(), stopped, uncounted, list, refused], "connection");
     assert.equal(sum?.withoutCost, 3, "A list and a refused request cost nothing.");
   });
+
+  it("count a request without an answer as one of unknown cost, unless nothing was sent", () => {
+    for (const cause of ["cancelled", "timeout", "interrupted", "network"] as const)
+      assert.equal(withoutCost({ cause }), 1, cause);
+    for (const cause of ["malformed-key", "insecure-address", "proxy", "tls"] as const)
+      assert.equal(withoutCost({ cause }), 0, cause);
+    assert.equal(withoutCost({ cause: "network", isUnconnected: true }), 0);
+    assert.equal(withoutCost({ cause: "timeout", isUnconnected: true }), 0);
+  });
 });
 
 describe("the CSV of requests", () => {
@@ -148,9 +163,11 @@ describe("the CSV of requests", () => {
     );
   });
 
-  it("quotes commas, quotation marks and line breaks", () => {
+  it("quotes commas, quotation marks and line breaks, and what separates cells in some languages", () => {
     const [, line = ""] = requestsCsv([record({ connection: 'A "b", c\nd' })]).split("\r\n");
     assert.ok(line.includes(',"A ""b"", c\nd",'), line);
+    const [, other = ""] = requestsCsv([record({ connection: "a;=1", model: "b\t=2" })]).split("\r\n");
+    assert.ok(other.includes(',"a;=1","b\t=2",'), other);
   });
 
   it("never begins a cell as a formula, and stays readable, whatever the names are", () => {

@@ -347,12 +347,15 @@ describe("InferenceClient with other servers", () => {
     const failure = await failureOf(clientOf(origin, key).listModels(never));
     assert.ok(failure.kind === "network");
     assert.equal(failure.code, "ECONNREFUSED");
+    assert.equal(records.at(-1)?.isUnconnected, true);
   });
 
   it("times out if no headers arrive in time", async () => {
     server.answer = () => undefined;
     const limits = { ...testLimits, headersMs: 200 };
-    const client = createTestClient({ transport, origin: server.origin, key, limits });
+    const onCall = (record: CallRecord): void => void records.push(record);
+    const client = createTestClient({ transport, origin: server.origin, key, limits, onCall });
     assert.deepEqual(await failureOf(client.listModels(never)), { kind: "timeout", phase: "headers" });
+    assert.equal(records.at(-1)?.isUnconnected, undefined);
   });
 });
