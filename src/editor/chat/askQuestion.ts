@@ -67,8 +67,8 @@ export interface QuestionDialogs {
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
   /**
-   * Tells the user that the answer cannot go on, because its connection no longer exists, or no longer goes to the
-   * answer's origin `before`.
+   * Tells the user that the answer cannot go on, because its connection no longer exists. With `before`, the answer came
+   * from this origin, and the connection now uses another one.
    */
   readonly showNotResumed: (connectionName: string, before?: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */

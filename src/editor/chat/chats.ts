@@ -255,7 +255,7 @@ export class Chats implements vscode.Disposable {
     if (this.#options.drafts.selectionOf(chat.id) !== undefined) void this.#dropSelection(chat.id);
   }
 
-  /** Drops the selection of an empty chat that no page shows any more, except if a closing window left its pages. */
+  /** Drops the selection of an empty chat that no page shows, unless the window closes. */
   async #dropSelection(id: string): Promise<void> {
     // VS Code disposes the pages of a closing window before `close` runs.
     await nextTask();

@@ -569,7 +569,7 @@ describe("a chat whose connection now goes to another host", () => {
     assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
   });
 
-  it("asks nothing if the answer does not say its host", async () => {
+  it("asks nothing if the host of the answer is unknown", async () => {
     const { transcript } = desk.chat.session;
     const turns = transcript.turns.map((turn) => {
       if (turn.kind === "question") return turn;
