@@ -180,6 +180,33 @@ describe("chats with connections of their own", () => {
     assert.deepEqual(targetOf(page), [first, "service-core", "chat-completions"]);
   });
 
+  it("retry the failed answer of another connection there, and keep their own", async () => {
+    const page = test.openPage();
+    await page.ask("Hello");
+    await test.talking.catalog.refresh(named(second), soon());
+    const key = process.env[secondVariable] ?? assert.fail();
+    other.keys.revoke(key);
+    pressed = "Send Full Conversation";
+    const inputs = new AnsweredInputs([
+      "Ask Again With Another Model",
+      `service-mini · ${second} · messages`,
+    ]);
+    await page.ended({ type: "retry-with", turnId: answerOf(page.chat).id });
+    inputs.dispose();
+    const failed = answerOf(page.chat);
+    assert.equal(failed.state.kind, "failed");
+    other.keys.add({}, key);
+    const asks = dialogues.all.length;
+    await page.ended({ type: "retry", turnId: failed.id });
+    assert.deepEqual(asked(other).at(-1), ["/v1/messages", "service-mini", undefined]);
+    assert.equal(answerOf(page.chat).state.kind, "complete");
+    assert.deepEqual([dialogues.all.length, connection.service.journal.answers.length], [asks, 1]);
+    assert.deepEqual(targetOf(page), [first, "service-core", "chat-completions"]);
+    pressed = undefined;
+    await page.answered({ type: "send", text: "And now?" }, "restore-draft");
+    assert.equal(dialogues.all.length, asks + 1, "the own connection is asked only after a question again");
+  });
+
   it("say that their connection no longer exists, lose no text, and go on after a selection and a question", async () => {
     const page = test.openPage();
     await choose(page, second);

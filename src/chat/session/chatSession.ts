@@ -273,7 +273,7 @@ export class ChatSession {
   }
 
   #newAnswer(parentId: string, target: ChatTarget, leftOut: OmittedTurns | undefined): AnswerTurn {
-    const { connection, origin, model, clientStyle, price, tools } = target;
+    const { connection, origin, model, clientStyle, isOneTime = false, price, tools } = target;
     return {
       kind: "answer",
       id: this.#options.newId(),
@@ -285,6 +285,7 @@ export class ChatSession {
       ...(origin === undefined ? {} : { origin }),
       model,
       clientStyle,
+      ...(isOneTime ? { isOneTime } : {}),
       ...(tools === undefined ? {} : { mode: tools.mode, maxRequests: tools.maxRequests }),
       ...(price === undefined ? {} : { price }),
       at: this.#options.now().toISOString(),

@@ -34,6 +34,8 @@ export interface ChatTarget {
   readonly clientStyle: ClientStyle;
   /** The chat's own selection, stored with the chat when the answer starts. Absent outside of chats. */
   readonly selection?: ChatSelection;
+  /** Whether this is a choice for one answer that differs from the chat's own selection. */
+  readonly isOneTime?: boolean;
   readonly price?: Price;
   /** The model's limits. Without them, the whole conversation is sent. */
   readonly room?: ModelLimits;

@@ -129,6 +129,8 @@ export interface AnswerTurn {
   readonly origin?: string;
   readonly model: string;
   readonly clientStyle: ClientStyle;
+  /** Whether connection, model and client style were a choice for this answer only. */
+  readonly isOneTime?: boolean;
   readonly at: string;
   /** All requests of the answer together. */
   readonly usage?: Usage;

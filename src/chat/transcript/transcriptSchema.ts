@@ -172,6 +172,7 @@ const answerEntries = {
   origin: v.exactOptional(line),
   model: line,
   clientStyle: v.picklist(clientStyles),
+  isOneTime: v.exactOptional(v.boolean()),
   at: timeSchema,
   usage: v.exactOptional(usageSchema),
   price: v.exactOptional(priceSchema),

@@ -11,6 +11,7 @@ import {
   lastAnswerOf,
   sentText,
   type Transcript,
+  type Turn,
   visibleTurns,
 } from "../../chat/transcript/transcript.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
@@ -66,8 +67,8 @@ export interface QuestionDialogs {
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
   /**
-   * Tells the user that the answer cannot go on, because its connection no longer exists, or no longer goes to the
-   * answer's origin `before`.
+   * Tells the user that the answer cannot go on, because its connection no longer exists. With `before`, the answer came
+   * from this origin, and the connection now uses another one.
    */
   readonly showNotResumed: (connectionName: string, before?: string) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
@@ -258,10 +259,12 @@ export class AskQuestion {
     await this.retry(turnId, choice);
   }
 
-  async retry(turnId: string, choice?: ChatTargetChoice): Promise<void> {
+  /** Asks for another answer: from the chosen target, or that of a failed choice, or the chat's own. */
+  async retry(turnId: string, chosen?: ChatTargetChoice): Promise<void> {
     const origin = this.#page.chat;
     const branch = visibleTurns(origin.session.transcript);
     const answer = branch.find(({ id }) => id === turnId);
+    const choice = chosen ?? this.#failedChoiceOf(origin, answer);
     const question = branch.find(({ id }) => id === answer?.parentId);
     if (question?.kind !== "question") return;
     // The reported usage already includes the attachments.
@@ -287,6 +290,18 @@ export class AskQuestion {
     const answered = target.chat.session.send(text, attachments, along, choice);
     this.#page.goTo(target.chat);
     await answered;
+  }
+
+  /**
+   * The choice for one answer that failed, as the failure is about it. Undefined if the answer did not fail or was no
+   * choice, or if its connection no longer exists.
+   */
+  #failedChoiceOf(chat: Chat, answer: Turn | undefined): ChatTargetChoice | undefined {
+    if (answer?.kind !== "answer" || answer.state.kind !== "failed" || answer.isOneTime !== true)
+      return undefined;
+    const { connection, model, clientStyle } = answer;
+    const choice = { connection, model, clientStyle };
+    return this.#needs.selectionOf(chat, choice) === undefined ? undefined : choice;
   }
 
   /** Puts text back into a chat's composer, after anything typed there since. */

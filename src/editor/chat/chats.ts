@@ -43,6 +43,7 @@ import { createQuestionDialogs } from "./questionDialogs.ts";
 import type { ModelEfforts } from "../models/modelEfforts.ts";
 import type { ModelLimitStore } from "../models/modelLimitStore.ts";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { setImmediate as nextTask } from "node:timers/promises";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
 import type { Storage } from "./openStore.ts";
@@ -254,7 +255,7 @@ export class Chats implements vscode.Disposable {
     if (this.#options.drafts.selectionOf(chat.id) !== undefined) void this.#dropSelection(chat.id);
   }
 
-  /** Drops the selection of an empty chat that no page shows any more, except if a closing window left its pages. */
+  /** Drops the selection of an empty chat that no page shows, unless the window closes. */
   async #dropSelection(id: string): Promise<void> {
     // VS Code disposes the pages of a closing window before `close` runs.
     await nextTask();
@@ -341,7 +342,12 @@ export class Chats implements vscode.Disposable {
     const target = createChatTarget(this.#options, { kind, chat: chat.id }, asked.receiver, createTools);
     // A choice is for one answer only. The chat keeps its own selection.
     const own = choice === undefined ? asked : destinationOf(this.#options, chat);
-    return own.kind === "known" && own.isSelected ? { ...target, selection: own.selection } : target;
+    const isOneTime = own.kind !== "known" || !isDeepStrictEqual(own.receiver, asked.receiver);
+    return {
+      ...target,
+      isOneTime,
+      ...(own.kind === "known" && own.isSelected ? { selection: own.selection } : {}),
+    };
   }
 
   /** Tokens of the streaming answer that were counted before it was resumed. */

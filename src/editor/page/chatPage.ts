@@ -311,7 +311,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   async #selectInstead(what: "model" | "client-style", answer: AnswerTurn | undefined): Promise<void> {
     const own = this.#options.questions.selectionOf(this.#chat)?.connection;
     const failed = answer && this.#options.questions.currentNameOf(answer.connection);
-    if (answer === undefined || failed === own) return this.choose(what);
+    if (answer === undefined || (failed === own && answer.isOneTime !== true)) return this.choose(what);
     return this.#questions.retryWith(answer.id);
   }
 

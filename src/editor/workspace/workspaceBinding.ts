@@ -249,8 +249,8 @@ export class ConnectionWorkspaces {
   }
 
   /**
-   * Forgets that connections were renamed from or to this name, so that another connection of this name gets none of
-   * their chats. The result restores this, except for names that a connection has got by then.
+   * Forgets the renames from and to this name, so that another connection of this name gets none of their chats. The
+   * result restores those whose former name no connection has got since.
    */
   async forgetRenames(name: string): Promise<() => Promise<void>> {
     const before = this.#renames();

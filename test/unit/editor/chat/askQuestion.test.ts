@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { lastAnswerOf, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../../../src/editor/chat/chat.ts";
 import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
-import { answer, asked, reduce } from "../../chat/transcript/sampleEvents.ts";
+import { answer as answerTurn, asked, reduce } from "../../chat/transcript/sampleEvents.ts";
 import { attachment, Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
 describe("a message sent while an answer works", () => {
@@ -175,7 +175,7 @@ describe("a question being sent", () => {
     for (const moves of ["cleanQuestion", "mayAsk"] as const)
       for (const moved of ["version", "host"]) {
         let [origin, told, isMoving] = ["https://one.example", 0, false];
-        const other = { ...answer("other", ""), connection: "Globex" };
+        const other = { ...answerTurn("other", ""), connection: "Globex" };
         const move = (): void => {
           if (!isMoving) return;
           if (moved === "host") origin = "https://two.example";
@@ -569,7 +569,7 @@ describe("a chat whose connection now goes to another host", () => {
     assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
   });
 
-  it("asks nothing if the answer does not say its host", async () => {
+  it("asks nothing if the host of the answer is unknown", async () => {
     const { transcript } = desk.chat.session;
     const turns = transcript.turns.map((turn) => {
       if (turn.kind === "question") return turn;
