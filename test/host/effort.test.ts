@@ -203,6 +203,14 @@ describe("the effort and the fields of requests", () => {
       const told = dialogues.messages.filter((text) => text.includes("not sent together"));
       assert.equal(told.length, 1, told.join("\n"));
       assert.match(told[0] ?? "", /with the selected effort: 'reasoning_effort'\. To send them/);
+    } finally {
+      dialogues.dispose();
+    }
+  });
+
+  it("says which fields aren't sent because of a field of the user", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
       await chat.talking.connections.chooseClientStyle(current(), "messages");
       const thinking = { type: "enabled", budget_tokens: 1024 };
       await writeSetting("inference.chat.requestFields", { "*": { thinking, temperature: 0.2 } });

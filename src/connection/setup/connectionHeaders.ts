@@ -50,7 +50,7 @@ const visibleWord = /^[\x21-\x7e]+$/;
 const schemeShape = /^[A-Za-z][A-Za-z0-9-]{0,19}$/;
 
 /**
- * Headers for logins, for the connection itself, for the body, those that every request has already, and those that
+ * Headers for logins, for the connection itself, for the body, and those that every request has already. Also those that
  * replace its host, path, or method.
  */
 const reserved = new Set(

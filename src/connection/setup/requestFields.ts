@@ -20,9 +20,11 @@ export type RequestFieldProblem =
   /** The entry of a model is not an object, or is too large. */
   | { readonly kind: "entry" | "entry-too-large"; readonly model: string }
   /**
-   * `reserved`: Inference Chat sets the field itself. `service-tools`: it adds tools that the service runs. `secret`: the name or the value looks like a key. `value`: not
-   * JSON, or nested too deep. `name`: empty, too long, or with invisible characters. `field` is empty if the name
-   * itself looks like a key, and a path such as `options.stream` for a name inside a value.
+   * `reserved`: Inference Chat sets the field itself. `service-tools`: it adds tools that the service runs. `secret`:
+   * the name or the value looks like a key. `value`: not JSON, or nested too deep. `name`: empty, too long, or with
+   * invisible characters.
+   *
+   * `field` is empty if the name itself looks like a key. It is a path such as `options.stream` for a name in a value.
    */
   | {
       readonly kind: "reserved" | "service-tools" | "secret" | "value" | "name";

@@ -21,9 +21,8 @@ export function maxBudgetTokens(maxTokens: number): number {
 }
 
 /**
- * Converts the effort for Messages, where it is a thinking budget. If the budget leaves less than a quarter of the token
- * limit for the answer, half of the limit is the budget. There is no thinking if the limit is too low for that, or if a
- * tool must be called.
+ * Converts the effort for Messages, where it is a thinking budget. A budget above the maximum becomes half of the token
+ * limit. There is no thinking if the limit is too low for that, or if a tool must be called.
  */
 export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: ChatRequest): object {
   const asked = effort?.budgetTokens ?? 0;

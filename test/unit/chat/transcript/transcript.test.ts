@@ -4,11 +4,13 @@ import {
   groupVersions,
   emptyTranscript,
   reduceTranscript,
+  refusedFieldText,
   type Transcript,
   type TranscriptEvent,
   type Turn,
   visibleTurns,
 } from "../../../../src/chat/transcript/transcript.ts";
+import { createTranslate } from "../../../../src/text/translate.ts";
 import { answer, asked, completed, question, reduce as reduceAll, started, text } from "./sampleEvents.ts";
 
 const retrying: TranscriptEvent = {
@@ -209,5 +211,27 @@ describe("groupVersions", () => {
       "a4",
       "a5",
     ]);
+  });
+});
+
+function told(field: string): string {
+  return refusedFieldText(
+    { model: "service-core", clientStyle: "chat-completions" },
+    field,
+    createTranslate(),
+  );
+}
+
+describe("the text about a refused field", () => {
+  it("says for how long the effort, a level of it, or a field of the user is left out", () => {
+    assert.match(
+      told("reasoning_effort"),
+      /\(reasoning_effort\) for service-core, so the effort is no longer sent/,
+    );
+    assert.match(
+      told("reasoning_effort: high"),
+      /'high' for service-core, so this request .* Select another/,
+    );
+    assert.match(told("seed"), /'seed' for service-core, so the field is no longer sent with this value/);
   });
 });

@@ -14,6 +14,15 @@ const request: ChatRequest = {
 };
 const both = { level: "high", budgetTokens: 2048 } as const;
 
+/** The budget that is sent for one in the user's own field `thinking`. Sampling is sent only without thinking. */
+function sentBudget(budget: number, maxTokens: number): unknown {
+  const fields = { thinking: { type: "enabled", budget_tokens: budget, display: "x" }, temperature: 0.5 };
+  const { thinking, temperature } = wireStyles.messages.encodeRequest({ ...request, maxTokens, fields });
+  assert.equal(temperature, thinking === undefined ? 0.5 : undefined);
+  if (isFields(thinking)) assert.equal(thinking["display"], "x");
+  return isFields(thinking) ? thinking["budget_tokens"] : undefined;
+}
+
 describe("the effort of a request", () => {
   it("sends a level in Chat Completions and a thinking budget in Messages", () => {
     const chat = wireStyles["chat-completions"].encodeRequest({ ...request, effort: both });
@@ -81,19 +90,12 @@ describe("the effort of a request", () => {
   });
 
   it("fits a budget in a field of the user to the token limit", () => {
-    const sent = (budget: number, maxTokens: number): unknown => {
-      const fields = { thinking: { type: "enabled", budget_tokens: budget, display: "x" }, temperature: 0.5 };
-      const { thinking, temperature } = wireStyles.messages.encodeRequest({ ...request, maxTokens, fields });
-      assert.equal(temperature, thinking === undefined ? 0.5 : undefined);
-      if (isFields(thinking)) assert.equal(thinking["display"], "x");
-      return isFields(thinking) ? thinking["budget_tokens"] : undefined;
-    };
-    assert.equal(sent(64_000, 4096), 2048);
-    assert.equal(sent(3072, 4096), 3072);
-    assert.equal(sent(64_000, 1500), 1024);
-    assert.equal(sent(64_000, 1024), undefined);
+    assert.equal(sentBudget(64_000, 4096), 2048);
+    assert.equal(sentBudget(3072, 4096), 3072);
+    assert.equal(sentBudget(64_000, 1500), 1024);
+    assert.equal(sentBudget(64_000, 1024), undefined);
     // The service says what is wrong with it.
-    assert.equal(sent(5, 4096), 5);
+    assert.equal(sentBudget(5, 4096), 5);
   });
 
   it("leaves a quarter of the token limit for the answer", () => {
