@@ -151,8 +151,9 @@ function readValue(text: string): readonly [string | undefined, number] {
     if (quote === "'") return [inner, closed[0].length];
     return [/^(?:\$\(|`)/.test(inner) ? "" : inner.replace(/\\(["\\$`])/g, "$1"), closed[0].length];
   }
-  // Files such as `.env` also have `;`, `&` and `,` inside values.
-  const word = /^(?:(?!&&|[;&](?:\s|$)|;[A-Za-z_]\w{0,79}=)[^\s|])*/.exec(text)?.[0] ?? "";
+  // Files such as `.env` also have `;`, `&` and `,` inside values. Some keys start with a number and `|`.
+  const word =
+    /^(?:\d{1,10}\|(?=\w{20}))?(?:(?!&&|[;&](?:\s|$)|;[A-Za-z_]\w{0,79}=)[^\s|])*/.exec(text)?.[0] ?? "";
   return [word.replace(/[,;]+$/, ""), word.length];
 }
 

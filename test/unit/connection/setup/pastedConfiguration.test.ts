@@ -244,8 +244,10 @@ describe("environment variables", () => {
     ];
     for (const text of texts)
       assert.equal(brief(text), "environment | - | https://h.example/v1 | chat-completions | - | key", text);
-    const { key: found } = read(`${base}\nOPENAI_API_KEY=p@ss,word;123`);
-    assert.ok(found.kind === "key" && found.key === "p@ss,word;123");
+    for (const whole of ["p@ss,word;123", `17|${"a1B2c3D4".repeat(5)}`]) {
+      const { key: found } = read(`${base}\nOPENAI_API_KEY=${whole}`);
+      assert.ok(found.kind === "key" && found.key === whole);
+    }
   });
 
   it("have no value if a comment or the output of a command stands there", () => {
