@@ -131,7 +131,7 @@ const points: Readonly<Record<string, number>> = {
 /** Whether a value has a length beyond `maxSize`, also a negative one. The renderer only limits some of them. */
 function isTooLong(value: string): boolean {
   const lengths = value.replaceAll(/#[\da-f]+/gi, "").matchAll(/(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*([a-z%]+)/gi);
-  return lengths.some(([, digits = "", exponent = "", unit = ""]) => {
+  return [...lengths].some(([, digits = "", exponent = "", unit = ""]) => {
     const length = Number(digits + exponent) * (points[unit.toLowerCase()] ?? 10);
     return length > maxSize[1];
   });
