@@ -38,8 +38,9 @@ describe("the main job over the editor's own connection, in a real editor", () =
 
     await askInNewChat(editor, "Hello there /rich");
     await chat.usage.first().waitFor();
-    await palette.run("inference.selectClientStyle");
+    await chat.button("Client style:").click();
     await quickInput.pick("messages");
+    await chat.frame.getByRole("button", { name: /^Client style: messages/i }).waitFor();
     await palette.run("inference.setApiKey");
     await setKey(wrongCanary);
     await chat.send("Does this key work?");

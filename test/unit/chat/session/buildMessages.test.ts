@@ -181,10 +181,6 @@ describe("convertTurns with attachments", () => {
   });
 
   it("tells the model before the next question that an answer was undone", () => {
-    const textsWith = (changes: Partial<AnswerTurn>): readonly string[] =>
-      convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
-        ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
-      );
     assert.deepEqual(textsWith({ changes: "undone" }), [
       "What is it?",
       "Done.",
@@ -193,3 +189,10 @@ describe("convertTurns with attachments", () => {
     assert.deepEqual(textsWith({ changes: "kept" }), ["What is it?", "Done.", "And now?"]);
   });
 });
+
+/** The texts that are sent if the answer is like this and another question follows. */
+function textsWith(changes: Partial<AnswerTurn>): readonly string[] {
+  return convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
+    ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+  );
+}
