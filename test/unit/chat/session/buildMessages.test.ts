@@ -180,6 +180,13 @@ describe("convertTurns with attachments", () => {
       assert.ok(!isSent({ ...at, connection: "Acme", ...other }, at.origin));
   });
 
+  /** The texts that are sent if the answer is like this and another question follows. */
+  function textsWith(changes: Partial<AnswerTurn>): readonly string[] {
+    return convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
+      ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
+    );
+  }
+
   it("tells the model before the next question that an answer was undone", () => {
     assert.deepEqual(textsWith({ changes: "undone" }), [
       "What is it?",
@@ -189,10 +196,3 @@ describe("convertTurns with attachments", () => {
     assert.deepEqual(textsWith({ changes: "kept" }), ["What is it?", "Done.", "And now?"]);
   });
 });
-
-/** The texts that are sent if the answer is like this and another question follows. */
-function textsWith(changes: Partial<AnswerTurn>): readonly string[] {
-  return convertTurns([question, { ...answer, ...changes }, { ...question, text: "And now?" }]).flatMap(
-    ({ content }) => content.flatMap((part) => (part.type === "text" ? [part.text] : [])),
-  );
-}
