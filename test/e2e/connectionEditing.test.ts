@@ -56,6 +56,8 @@ describe("editing a connection, in a real editor", () => {
     await quickInput.accept();
     await dialog.press("Cancel");
     await chat.send("Where does this go?");
+    // The chat's answer came from the earlier host.
+    await dialog.press("Send Full Conversation");
     const alert = chat.alert("key-origin-mismatch");
     await alert.waitFor();
     await screenshot("variable-refused");
