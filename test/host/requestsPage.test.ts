@@ -149,7 +149,7 @@ for (const clientStyle of clientStyles) {
       assert.ok(page.requests.causes["bad-request"] !== undefined);
     });
 
-    it("have a row for a stopped answer, without the output tokens that nobody counted", async () => {
+    it("have a row without output tokens for a stopped answer", async () => {
       connection.service.pace = 500;
       const editing = executeCommand(commandIds.generateDocs, file.uri, new vscode.Range(6, 0, 13, 0));
       await connection.service.journal.next(({ piecesSent }) => piecesSent > 0, soon());

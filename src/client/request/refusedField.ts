@@ -9,7 +9,7 @@ import { lacksReasoning, reasoningIn } from "../../protocol/encode/reasoningAdap
 import type { ReasoningFieldName } from "../../protocol/encode/reasoningAdaptation.ts";
 import { effortLevels, thinkingField } from "../../protocol/encode/effort.ts";
 
-/** Wire field of the effort in Chat Completions, where it is a level. */
+/** Field of Chat Completions with the level of the effort. */
 const levelField = "reasoning_effort";
 
 /** Fields that every request needs. */

@@ -66,7 +66,7 @@ const reserved = new Set(
 /** Words of names whose values are secrets: `x-team-token`, `x-auth-token-2`, `x-secret-id`. */
 const secretWord =
   /^(?:auth|authorization|bearer|pass|passwd|password|credentials?|jwt|keys?)\d*$|(?:secret|token|apikey)(?:v?\d+)?$/;
-/** The same at the end of a name. */
+/** These words count as secret only at the end of a name. */
 const secretLastWord = /^(?:session|signature)$|key$/;
 /** Last words of names whose values are not secret, such as `x-token-type`. */
 const plainLastWord = /^(?:type|provider|mode|count|limit)$/;

@@ -57,7 +57,7 @@ export async function selectConnection(
   });
   if (picked === undefined) return undefined;
   await connections.select(picked);
-  // The same connection again keeps the chat's model.
+  // If the user selects the same connection again, the chat keeps its model.
   if (picked.name !== used) chat.select(connections.selectionFor(picked));
   return picked;
 }

@@ -4,7 +4,7 @@ import { type Fields, isFields } from "../conversation/json.ts";
 /** Levels of effort in Chat Completions. */
 export const effortLevels = ["low", "medium", "high"] as const satisfies readonly Effort["level"][];
 
-/** Wire field of the effort in Messages, where it is a thinking budget. */
+/** Field of Messages with the thinking budget. */
 export const thinkingField = "thinking";
 
 /** Minimum tokens of a thinking budget. Services of the Messages style refuse fewer. */
@@ -21,7 +21,7 @@ export function maxBudgetTokens(maxTokens: number): number {
 }
 
 /**
- * Converts the effort for Messages, where it is a thinking budget. A budget above the maximum becomes half of the token
+ * Converts the effort into a thinking budget of Messages. A budget above the maximum becomes half of the token
  * limit. There is no thinking if the limit is too low for that, or if a tool must be called.
  */
 export function convertThinking({ effort, maxTokens, toolChoice = "auto" }: ChatRequest): object {
