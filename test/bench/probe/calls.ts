@@ -1,6 +1,6 @@
 import * as v from "valibot";
 import * as vscode from "vscode";
-import { writeConnections } from "../../host/testConnections.ts";
+import { writeEntries } from "../../host/testConnections.ts";
 import { collectGarbage } from "../../support/collectGarbage.ts";
 import { becomesCalm, heapInUse } from "./heap.ts";
 import { askModel } from "./askModel.ts";
@@ -39,7 +39,7 @@ export const calls: ReadonlyMap<string, Call> = new Map<string, Call>([
   ],
   ["begin", async (input) => void vscode.commands.executeCommand(v.parse(beginInput, input).command)],
   ["showList", async (input) => showList(v.parse(listInput, input).labels)],
-  ["writeConnections", async (input) => writeConnections(v.parse(connectionsInput, input).connections)],
+  ["writeConnections", async (input) => writeEntries(v.parse(connectionsInput, input).connections)],
   ["watchRequests", async (input) => watchRequests(v.parse(portInput, input).port)],
   ["takeRequests", async () => takeRequests()],
   ["readFile", async (input) => timeToRead(v.parse(fileInput, input).path)],
