@@ -45,7 +45,6 @@ export class Completions implements vscode.Disposable {
       return;
     }
     this.stop();
-    this.#ghostText.hide();
     const stopping = new AbortController();
     this.#stopping = stopping;
     setContext(contextKeys.completing, true);
@@ -77,6 +76,7 @@ export class Completions implements vscode.Disposable {
   async #complete({ editor }: CursorPlace, signal: AbortSignal): Promise<void> {
     const { answers, connections } = this.#options;
     const { document } = editor;
+    await this.#ghostText.hide();
     if (!(await mayWriteText(document)) || !(await mayShow(document.uri))) return;
     const context = contextOf(editor);
     const [path, language] = [shownPath(document.uri), document.languageId];

@@ -58,7 +58,7 @@ export class GhostText implements vscode.Disposable {
   #shown: vscode.Disposable | undefined;
 
   async show(editor: vscode.TextEditor, text: string): Promise<void> {
-    this.hide();
+    this.dispose();
     let rest = text;
     const place = new CursorPlace(editor, (change) => {
       if (change.text === rest || !rest.startsWith(change.text)) return false;
@@ -79,7 +79,7 @@ export class GhostText implements vscode.Disposable {
     const shown = vscode.Disposable.from(place, provider);
     this.#shown = shown;
     place.left.addEventListener("abort", () => {
-      if (this.#shown === shown) this.hide();
+      if (this.#shown === shown) this.dispose();
     });
     // VS Code shows no ghost text together with its list of suggestions.
     await vscode.commands.executeCommand("hideSuggestWidget");
@@ -88,12 +88,16 @@ export class GhostText implements vscode.Disposable {
     await vscode.commands.executeCommand("editor.action.inlineSuggest.trigger", { providerId });
   }
 
-  hide(): void {
-    this.#shown?.dispose();
-    this.#shown = undefined;
+  /** Takes the text away that VS Code shows, if there is any. */
+  async hide(): Promise<void> {
+    if (this.#shown === undefined) return;
+    this.dispose();
+    await vscode.commands.executeCommand("editor.action.inlineSuggest.hide");
   }
 
+  /** Forgets the text. VS Code takes it away by itself when the cursor or the text changes. */
   dispose(): void {
-    this.hide();
+    this.#shown?.dispose();
+    this.#shown = undefined;
   }
 }
