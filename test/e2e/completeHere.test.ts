@@ -21,7 +21,8 @@ describe("completing at the cursor by keyboard, in a real editor", () => {
     viewport: { width: 1000, height: 600 },
   });
   const parts = () => ({ ...partsOf(editor), ...proposalParts(editor) });
-  const ghost = () => editor.workbench.page.locator(".ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text");
+  const ghost = () =>
+    editor.workbench.page.locator(".ghost-text-decoration, .ghost-text-decoration-preview, .ghost-text");
 
   async function press(...keys: readonly string[]): Promise<void> {
     for (const key of keys) await editor.workbench.page.keyboard.press(key);
@@ -33,8 +34,14 @@ describe("completing at the cursor by keyboard, in a real editor", () => {
       await workbench.setTheme(theme);
       await goTo("sum.py", 2);
       await press("End", "Control+K", "Space");
-      await ghost().filter({ hasText: /sum\s=\s0/ }).first().waitFor();
-      await ghost().filter({ hasText: /return\ssum/ }).first().waitFor();
+      await ghost()
+        .filter({ hasText: /sum\s=\s0/ })
+        .first()
+        .waitFor();
+      await ghost()
+        .filter({ hasText: /return\ssum/ })
+        .first()
+        .waitFor();
       await screenshot(`complete-here-${theme}`);
       if (theme === "dark") continue;
       await press("Escape");

@@ -160,8 +160,7 @@ function withoutLinesBefore(text: string, before: string): string {
     const repeated = lines.slice(0, count);
     const goesOn = lines[count]?.trimStart().startsWith(ahead) === true;
     const isClear = hasWord(ahead) || repeated.some(hasWord);
-    if (goesOn && isClear && areSame(repeated, earlier.slice(-count)))
-      return lines.slice(count).join("\n");
+    if (goesOn && isClear && areSame(repeated, earlier.slice(-count))) return lines.slice(count).join("\n");
   }
   return text;
 }
@@ -272,17 +271,18 @@ function indented(text: string, { before, after }: CursorContext): string {
   return [first, ...lines.map((line) => (line.trim() === "" ? "" : base + line))].join("\n");
 }
 
+/** Matches a line that begins with a closing bracket. */
+const closing = /^\s*[)\]}]/;
+
 /** Whether lines are indented as if the cursor's line had no indent. */
 function countsFromCursor(own: string, lines: readonly string[], base: number): boolean {
-  const isCloser = (line: string): boolean => /^\s*[)\]}]/.test(line);
-  const isOuter = (line: string): boolean => columnsOf(line) < base;
   const next = lines.find((line) => line.trim() !== "");
   const opens = /[:([{]\s*$/.test(own);
-  if (next !== undefined && opens && !isCloser(next) && columnsOf(next) <= base) return true;
+  if (next !== undefined && opens && !closing.test(next) && columnsOf(next) <= base) return true;
   let above = own;
   for (const line of lines) {
     // A bracket that the text has opened is closed at the indent of the cursor's line.
-    if (isCloser(line)) return bracketsOf(above).open > 0 && isOuter(line);
+    if (closing.test(line)) return bracketsOf(above).open > 0 && columnsOf(line) < base;
     above = `${above}\n${line}`;
   }
   return false;

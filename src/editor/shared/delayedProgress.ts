@@ -23,10 +23,10 @@ export async function withDelayedProgress<Result>(
 ): Promise<Result | undefined> {
   const ending = new AbortController();
   let message = "";
-  let show = (_message: string): void => undefined;
+  let show: ((message: string) => void) | undefined;
   const result = work(ending.signal, (next) => {
     message = next;
-    show(next);
+    show?.(next);
   });
   if (await isOverWithin(result, delayMs)) return result;
   lastShown = performance.now();

@@ -38,10 +38,7 @@ describe("contextAt", () => {
       read.push(line);
       return { text: lines[line] ?? assert.fail() };
     };
-    const { before, after } = contextAt(
-      { lineCount: lines.length, lineAt },
-      { line: 50_000, character: 4 },
-    );
+    const { before, after } = contextAt({ lineCount: lines.length, lineAt }, { line: 50_000, character: 4 });
     assert.match(before, /^line \d+\n[^]*\nline 49999\nline$/);
     assert.match(after, /^ 50000\nline 50001\n[^]*\nline \d+$/);
     assert.ok(before.length <= maxBefore && before.length > maxBefore - 20, String(before.length));
@@ -71,7 +68,10 @@ describe("completionMessages", () => {
   it("uses a mark that the file does not contain", () => {
     const text = promptOf("// <CURSOR> and <CURSOR-2>\nconst a = |;");
     assert.ok(text.includes("const a = <CURSOR-3>;"), text);
-    assert.equal(readCompletion(fenced("<CURSOR-3>1"), at("// <CURSOR> <CURSOR-2>\nconst a = |;"), form), "1");
+    assert.equal(
+      readCompletion(fenced("<CURSOR-3>1"), at("// <CURSOR> <CURSOR-2>\nconst a = |;"), form),
+      "1",
+    );
   });
 });
 
@@ -107,7 +107,12 @@ describe("readCompletion", () => {
     ["drops words after the cursor", "a = | + c;", fenced("b + c;"), "b "],
     ["drops the following lines", "{\n  |\n  b();\n}", fenced("a();\n  b();\n}"), "a();"],
     ["drops a closing bracket that follows", "f() {\n  |\n}", fenced("a();\n}"), "a();"],
-    ["keeps the closing bracket of its own block", "f() {\n  |\n}", fenced("if (a) {\n    b();\n  }"), "if (a) {\n    b();\n  }"],
+    [
+      "keeps the closing bracket of its own block",
+      "f() {\n  |\n}",
+      fenced("if (a) {\n    b();\n  }"),
+      "if (a) {\n    b();\n  }",
+    ],
     ["keeps a bracket of another indent", "f() {\n  if (a) {\n    |\n}", fenced("b();\n  }"), "b();\n  }"],
     ["is empty if only the following lines are repeated", "a();\n|\nb();\nc();", fenced("b();\nc();"), ""],
     ["drops the indent before the cursor", "  |", fenced("  a();\n  b();"), "a();\n  b();"],
@@ -122,9 +127,24 @@ describe("readCompletion", () => {
       "if (a) {\n      b();\n    }",
     ],
     ["indents the block of a line", "f() {\n    if (a) |\n}", fenced("{\n  b();\n}"), "{\n      b();\n    }"],
-    ["indents a block of Python", "def f():\n    |", fenced("for a in b:\n    c()"), "for a in b:\n        c()"],
-    ["indents with the tabs of the file", "f() {\n\tg();\n\t|\n}", fenced("if (a) {\n    b();\n    c();\n}"), "if (a) {\n\t\tb();\n\t\tc();\n\t}"],
-    ["leaves a line outside of the block as it is", "f() {\n  |", fenced("a();\n}\n\ng();"), "a();\n}\n\ng();"],
+    [
+      "indents a block of Python",
+      "def f():\n    |",
+      fenced("for a in b:\n    c()"),
+      "for a in b:\n        c()",
+    ],
+    [
+      "indents with the tabs of the file",
+      "f() {\n\tg();\n\t|\n}",
+      fenced("if (a) {\n    b();\n    c();\n}"),
+      "if (a) {\n\t\tb();\n\t\tc();\n\t}",
+    ],
+    [
+      "leaves a line outside of the block as it is",
+      "f() {\n  |",
+      fenced("a();\n}\n\ng();"),
+      "a();\n}\n\ng();",
+    ],
     ["is empty for an empty answer", "a|", "", ""],
     ["is empty for an empty fence", "a|", "```\n```", ""],
     ["is empty for spaces", "a|", fenced("  \n "), ""],
@@ -169,7 +189,8 @@ describe("readCompletion", () => {
         for (const [way, answer] of answers.entries()) {
           const read = readCompletion(answer, context, form);
           const isUnclear = way === 4 && character === 0;
-          if (read.trimEnd() !== end.trimEnd() && !isUnclear) wrong.push(`${way}: ${start}|${end} gave ${JSON.stringify(read)}`);
+          if (read.trimEnd() !== end.trimEnd() && !isUnclear)
+            wrong.push(`${way}: ${start}|${end} gave ${JSON.stringify(read)}`);
         }
       }
     }
@@ -177,7 +198,25 @@ describe("readCompletion", () => {
   });
 
   it("reads any answer at any cursor without a broken character or a line ending of another system", () => {
-    const piece = fc.constantFrom("```", "~~~", "\n", "\r", "  ", "\t", "<CURSOR>", "{", "}", "(", ")", '"', "a", "return", "😀", "漢字", ";");
+    const piece = fc.constantFrom(
+      "```",
+      "~~~",
+      "\n",
+      "\r",
+      "  ",
+      "\t",
+      "<CURSOR>",
+      "{",
+      "}",
+      "(",
+      ")",
+      '"',
+      "a",
+      "return",
+      "😀",
+      "漢字",
+      ";",
+    );
     const text = fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(""));
     fc.assert(
       fc.property(text, text, text, fc.boolean(), (answer, before, after, isCut) => {
