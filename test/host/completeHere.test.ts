@@ -258,7 +258,7 @@ describe("Complete Here", () => {
     assert.equal(asks.length, 1);
   });
 
-  it("sends nothing if no text can be inserted", async () => {
+  it("asks for another file if none is open, or if saving would damage it", async () => {
     await executeCommand("workbench.action.closeAllEditors");
     await executeCommand(commandIds.completeHere);
     const binary = await file.write("binary.txt", "");

@@ -136,7 +136,7 @@ function codeLines(
   return { lines: isLanguage ? words.slice(1) : words, isWhole: false };
 }
 
-/** Removes what stands before the cursor from the start of a text, and adds a line break that the model left out. */
+/** Removes what stands before the cursor from the start of a text. Adds a line break that the model left out. */
 function asContinuation(text: string, { before }: CursorContext): string {
   const ahead = lastLine(before);
   const rest = withoutLinesBefore(text, before);

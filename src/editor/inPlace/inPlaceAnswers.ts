@@ -28,7 +28,7 @@ export interface AnswerListener {
   readonly onWait?: (wait: { readonly seconds: number; readonly reason?: string } | undefined) => void;
 }
 
-/** What differs from the workspace's model and token limit. */
+/** A model and a token limit for one answer, in place of those of the workspace. */
 export interface AnswerChoice {
   readonly model?: string;
   readonly maxTokens?: number;

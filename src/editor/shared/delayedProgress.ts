@@ -15,7 +15,7 @@ export function wasAnnouncedSince(time: number): boolean {
 
 /**
  * Does some work, and shows progress if it takes long. Resolves to undefined if the user cancels. The work's signal is
- * then aborted, but the work is not awaited. What the work reports is shown behind the title.
+ * then aborted, but the work is not awaited. Reports of the work are shown behind the title.
  */
 export async function withDelayedProgress<Result>(
   title: string,
