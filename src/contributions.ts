@@ -83,6 +83,8 @@ export const roomCommands = {
   },
   inPlace: {
     editSelection: "inference.editSelection",
+    completeHere: "inference.completeHere",
+    stopCompletion: "inference.stopCompletion",
     explain: "inference.explain",
     explainTerminalSelection: "inference.explainTerminalSelection",
     fix: "inference.fix",
@@ -137,6 +139,8 @@ export const contextKeys = {
   lacksLanguageModels: "inference.lacksLanguageModels",
   /** Whether there are review comments. */
   hasReview: "inference.hasReview",
+  /** Whether a completion at the cursor is requested, so that Escape stops it. */
+  completing: "inference.completing",
   /** Whether a chat page has the focus. VS Code has no key for a webview in a view. */
   chatFocused: "inference.chatFocused",
   /** Proposals that are still arriving, and proposals that can be refined, by URI text. */
@@ -151,6 +155,7 @@ export const settingSection = "inference";
 export const settingKeys = {
   connections: "connections",
   model: "model",
+  completionModel: "completeHere.model",
   maxTokens: "maxTokens",
   history: "chat.history",
   prices: "chat.prices",

@@ -70,6 +70,8 @@ for (const clientStyle of clientStyles) {
       await executeCommand(commandIds.rejectProposal);
       await executeCommand(commandIds.review, file.uri, new vscode.Range(0, 0, 0, 0));
       await executeCommand(commandIds.dismissReview);
+      await vscode.window.showTextDocument(file.document);
+      await executeCommand(commandIds.completeHere);
       await using disk = await GitRepositoryOnDisk.create(workspaceFolder().uri.fsPath);
       await disk.write("staged.txt", "staged\n");
       await disk.git("add", "staged.txt");
@@ -92,7 +94,14 @@ for (const clientStyle of clientStyles) {
       requireCounted(records);
       const kinds = records.map(({ asker }) => asker.kind);
       const asked = kinds.filter((kind) => kind !== "model-list" && kind !== "check");
-      assert.deepEqual(asked, ["edit", "review", "commit-message", "language-model", "compatibility"]);
+      assert.deepEqual(asked, [
+        "edit",
+        "review",
+        "completion",
+        "commit-message",
+        "language-model",
+        "compatibility",
+      ]);
       assert.ok(kinds.includes("model-list"));
       const check = records.filter(({ asker }) => asker.kind === "check");
       assert.equal(

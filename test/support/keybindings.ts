@@ -19,8 +19,8 @@ export function assertNoClash(text: string): void {
   for (const { key, command, when } of own) {
     const [first, second] = key.split(" ");
     if (second === undefined) {
-      // We use a single key only in our own diff and in our chat.
-      assert.match(when, /inference-proposal|inference\.chat/, `${key} of ${command}`);
+      // We use a single key only in our own diff, in our chat, and while a completion is requested.
+      assert.match(when, /inference-proposal|inference\.chat|inference\.completing/, `${key} of ${command}`);
       continue;
     }
     assert.ok(

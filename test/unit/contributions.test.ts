@@ -110,6 +110,7 @@ describe("package.json", () => {
     ).contributes.submenus;
     const asking = [
       commandIds.editSelection,
+      commandIds.completeHere,
       commandIds.explain,
       commandIds.explainTerminalSelection,
       commandIds.fix,

@@ -40,6 +40,7 @@ const inEnglish: Readonly<Record<string, string>> = {
   "src/files/fileDiff.ts": "said to the model, as git says it",
   "src/chat/session/buildMessages.ts": "said to the model",
   "src/chat/edits/editMessages.ts": "said to the model",
+  "src/chat/edits/completion.ts": "said to the model",
   "src/text/encodingNames.ts": "names of encodings",
   "src/chat/session/languageModelMessages.ts": "said to the model",
   "src/chat/prompts/promptTemplates.ts": "said to the model",

@@ -7,6 +7,7 @@ import { timeSchema } from "../transcript/transcriptSchema.ts";
 const plainAskers = [
   "edit",
   "review",
+  "completion",
   "commit-message",
   "check",
   "compatibility",

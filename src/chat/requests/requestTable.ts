@@ -112,6 +112,8 @@ export function askerText(asker: Asker, titles: ShownRequests["titles"], t: Tran
       return t("Edit in a file");
     case "review":
       return t("Code review");
+    case "completion":
+      return t("Complete Here");
     case "commit-message":
       return t("Commit message");
     case "check":

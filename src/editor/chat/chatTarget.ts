@@ -38,21 +38,28 @@ export interface ChatServices {
   readonly onAnswered?: () => void;
 }
 
+interface TargetOptions {
+  /** Returns the tools of the answer; undefined without tools. */
+  readonly createTools?: (receiver: Receiver) => AnswerTools | undefined;
+  /** Token limit of the answer, if it is lower than that of the settings and the model. */
+  readonly maxTokens?: number;
+}
+
 /**
  * Captures the connection, model and client style for the next question. Later changes of the selection do not affect
  * the question.
  * @param asker what the requests are recorded as
- * @param createTools returns the tools of the answer; undefined without tools
  */
 export function createChatTarget(
   services: ChatServices,
   asker: Asker,
   { connection, model, clientStyle }: Receiver,
-  createTools?: (receiver: Receiver) => AnswerTools | undefined,
+  { createTools, maxTokens: ownLimit }: TargetOptions = {},
 ): ChatTarget {
   const { clients, health, outgoing, limits, catalog } = services;
   const { origin } = addresseeOf(connection, model, clientStyle);
-  const room = limits.limitsOf(connection, model, clientStyle);
+  const known = limits.limitsOf(connection, model, clientStyle);
+  const room = { ...known, maxTokens: Math.min(known.maxTokens, ownLimit ?? known.maxTokens) };
   const price = readPriceSetting(model);
   const call = health.begin(connection.name);
   const tools = createTools?.({ connection, model, clientStyle });

@@ -339,7 +339,7 @@ export class Chats implements vscode.Disposable {
   ): ChatTarget {
     const asked = destinationOf(this.#options, chat, choice);
     if (asked.kind !== "known" || !asked.isSelected) throw new Error(unreachableText(asked));
-    const target = createChatTarget(this.#options, { kind, chat: chat.id }, asked.receiver, createTools);
+    const target = createChatTarget(this.#options, { kind, chat: chat.id }, asked.receiver, { createTools });
     // A choice is for one answer only. The chat keeps its own selection.
     const own = choice === undefined ? asked : destinationOf(this.#options, chat);
     const isOneTime = own.kind !== "known" || !isDeepStrictEqual(own.receiver, asked.receiver);

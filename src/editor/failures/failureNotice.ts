@@ -10,6 +10,8 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 export interface FailureOwner {
   readonly connectionName: string;
   readonly connections: Pick<WorkspaceConnections, "current">;
+  /** The setting that selected the model, if it was not the workspace's model. */
+  readonly modelSetting?: string;
 }
 
 /** The context of an action on a failure. */
@@ -39,6 +41,10 @@ export async function runDiagnosisAction(
   const isOwn = owner === undefined || owner.connections.current?.name === owner.connectionName;
   if (action === "change-max-tokens") {
     await vscode.commands.executeCommand("workbench.action.openSettings", "inference.maxTokens");
+    return;
+  }
+  if (action === "select-model" && owner?.modelSetting !== undefined) {
+    await vscode.commands.executeCommand("workbench.action.openSettings", owner.modelSetting);
     return;
   }
   if (action === "open-connections-setting") return openConnectionSetting();

@@ -7,6 +7,7 @@ import { gatherTerminal, mayShow, rangeAttachment } from "../attachments/selecti
 import { mayWriteText } from "../files/encodingLoss.ts";
 import { promptForEdit } from "./promptForEdit.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
+import { Completions } from "./completions.ts";
 import { type InPlaceAnswer, InPlaceAnswers } from "./inPlaceAnswers.ts";
 import { InPlaceEdit } from "./inPlaceEdit.ts";
 import { PromptMemory } from "./promptMemory.ts";
@@ -28,6 +29,7 @@ export interface Subject {
 
 /** The actions on code in an editor and on terminal output. Nothing is sent until the user chooses one. */
 export class InPlaceActions implements vscode.Disposable {
+  readonly completions: Completions;
   readonly #options: InPlaceActionsOptions;
   readonly #answers: InPlaceAnswers;
   readonly #memory: PromptMemory;
@@ -38,6 +40,7 @@ export class InPlaceActions implements vscode.Disposable {
     this.#options = options;
     this.#answers = new InPlaceAnswers(options);
     this.#memory = new PromptMemory(options.state);
+    this.completions = new Completions({ answers: this.#answers, connections: options.connections });
   }
 
   /** Undefined before the first review: VS Code shows its Comments view as soon as an extension can add comments. */
@@ -119,6 +122,7 @@ export class InPlaceActions implements vscode.Disposable {
   dispose(): void {
     this.#closing.abort();
     this.#threads?.dispose();
+    this.completions.dispose();
   }
 
   async #edit(target: EditTarget, wish: string): Promise<void> {

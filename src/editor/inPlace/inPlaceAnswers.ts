@@ -20,11 +20,18 @@ import { showWarning } from "../shared/notices.ts";
 /** Callbacks while an answer arrives. */
 export interface AnswerListener {
   readonly onText?: (text: string) => void;
+  readonly onReasoning?: () => void;
   /**
    * Called with the seconds until a retry and its `reason`, or with the seconds without data. Called with undefined
    * when the wait is over.
    */
   readonly onWait?: (wait: { readonly seconds: number; readonly reason?: string } | undefined) => void;
+}
+
+/** A model and a token limit for one answer, in place of those of the workspace. */
+export interface AnswerChoice {
+  readonly model?: string;
+  readonly maxTokens?: number;
 }
 
 /** An answer outside of a chat. */
@@ -56,11 +63,18 @@ export class InPlaceAnswers {
     messages: readonly Message[],
     listener: AnswerListener,
     signal: AbortSignal,
+    { model: chosen, maxTokens }: AnswerChoice = {},
   ): Promise<InPlaceAnswer> {
     const receiver = workspaceReceiver(this.#services.connections);
     if (receiver === undefined)
       throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
-    const target = createChatTarget(this.#services, asker, receiver);
+    const asked = chosen === undefined ? receiver : { ...receiver, model: chosen };
+    const target = createChatTarget(
+      this.#services,
+      asker,
+      asked,
+      maxTokens === undefined ? {} : { maxTokens },
+    );
     const { connection, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",
@@ -111,8 +125,9 @@ export class InPlaceAnswers {
   }
 }
 
-function notify(event: AnswerEvent, { onText, onWait }: AnswerListener): void {
+function notify(event: AnswerEvent, { onText, onReasoning, onWait }: AnswerListener): void {
   if (event.type === "text-delta") onText?.(event.text);
+  else if (event.type === "reasoning-delta") onReasoning?.();
   else if (event.type === "silence") onWait?.(event.seconds === 0 ? undefined : { seconds: event.seconds });
   else if (event.type === "retry-begun") onWait?.(undefined);
   else if (event.type === "retry-announced") {

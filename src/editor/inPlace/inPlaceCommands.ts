@@ -23,6 +23,8 @@ export function inPlaceCommands(
     };
   return {
     [commandIds.editSelection]: onCode((actions, subject) => actions.edit(subject), isWritable),
+    [commandIds.completeHere]: async () => (await load()).completions.complete(),
+    [commandIds.stopCompletion]: async () => (await load()).completions.stop(),
     [commandIds.fix]: onCode((actions, subject) => actions.fix(subject), isWritable),
     [commandIds.generateDocs]: onCode((actions, subject) => actions.document(subject), isWritable),
     [commandIds.review]: onCode((actions, subject) => actions.review(subject)),

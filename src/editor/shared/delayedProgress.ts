@@ -15,18 +15,25 @@ export function wasAnnouncedSince(time: number): boolean {
 
 /**
  * Does some work, and shows progress if it takes long. Resolves to undefined if the user cancels. The work's signal is
- * then aborted, but the work is not awaited.
+ * then aborted, but the work is not awaited. Reports of the work are shown behind the title.
  */
 export async function withDelayedProgress<Result>(
   title: string,
-  work: (signal: AbortSignal) => Promise<Result>,
+  work: (signal: AbortSignal, report: (message: string) => void) => Promise<Result>,
 ): Promise<Result | undefined> {
   const ending = new AbortController();
-  const result = work(ending.signal);
+  let message = "";
+  let show: ((message: string) => void) | undefined;
+  const result = work(ending.signal, (next) => {
+    message = next;
+    show?.(next);
+  });
   if (await isOverWithin(result, delayMs)) return result;
   lastShown = performance.now();
   const location = vscode.ProgressLocation.Notification;
-  return showProgress({ location, title, cancellable: true }, (_progress, token) => {
+  return showProgress({ location, title, cancellable: true }, (progress, token) => {
+    show = (next) => progress.report({ message: next });
+    if (message !== "") show(message);
     const cancelled = new Promise<undefined>((resolve) => {
       token.onCancellationRequested(() => {
         ending.abort();

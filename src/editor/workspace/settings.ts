@@ -44,6 +44,11 @@ export function readModelSetting(folder: vscode.Uri | undefined): string | undef
   return readModelName(folderSetting(folder, settingKeys.model));
 }
 
+/** The model for completions at the cursor, for a folder; undefined for the model of the workspace. */
+export function readCompletionModelSetting(folder: vscode.Uri | undefined): string | undefined {
+  return readModelName(folderSetting(folder, settingKeys.completionModel));
+}
+
 /** Token limit for an answer, at least 1. */
 export function readMaxTokensSetting(): number {
   const value = vscode.workspace.getConfiguration(settingSection).get<unknown>(settingKeys.maxTokens);
