@@ -70,7 +70,7 @@ describe("the machine that the extension runs on in a remote window", () => {
     assert.deepEqual(userSetting(), others);
   });
 
-  it("is not changed if the user says no or takes it back, and where there is no other machine", async () => {
+  it("stays if the user says no, takes it back, or has no other machine", async () => {
     dialogues = new ShownDialogues(({ buttons }) => (buttons.includes("Undo") ? "Undo" : undefined));
     await selectSide("local", state);
     await selectSide(undefined, state);

@@ -12,7 +12,7 @@ export function itWhere(
   };
 }
 
-/** For tests of what Windows does not have. */
+/** For tests that need modes, links or names that Windows lacks. */
 export const itBesidesWindows = itWhere(
   process.platform !== "win32",
   "since Windows has no such modes, links or names",

@@ -1,9 +1,9 @@
 /** A machine that Inference Chat can run on in a remote window: the user's own computer, or the remote machine. */
 export type Side = "local" | "remote";
 
-/** What VS Code says about a window. */
+/** Facts about a window, from VS Code. */
 export interface WindowFacts {
-  /** Such as `ssh-remote` or `wsl`; undefined if the window is not remote. */
+  /** Kind of the remote machine, such as `ssh-remote` or `wsl`; undefined in a local window. */
   readonly remoteName: string | undefined;
   readonly isWeb: boolean;
   /** Whether the extension runs where the window is. */

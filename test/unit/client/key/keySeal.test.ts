@@ -47,7 +47,7 @@ describe("KeySeal", () => {
     const base = "http://localhost:8080";
     afterEach(() => KeySeal.nameMachine(undefined));
 
-    it("differs on each machine, so that a key for a service on one is not sent to a service on another", () => {
+    it("differs on each machine, so a key for one service is never sent to another", () => {
       const atHome = sealFor(base);
       KeySeal.nameMachine("build-7");
       const there = sealFor(base);

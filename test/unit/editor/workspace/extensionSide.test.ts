@@ -10,7 +10,7 @@ const id = "inference-chat.inference-chat";
 const desktop = { isWeb: false, runsWithWindow: false };
 
 describe("the side of the extension", () => {
-  it("is the machine that it runs on in a remote window, and none where it has no other", () => {
+  it("is the machine that it runs on in a remote window, and undefined in other windows", () => {
     const remoteName = "ssh-remote";
     assert.equal(sideOf({ ...desktop, remoteName }), "remote");
     assert.equal(sideOf({ ...desktop, remoteName, runsWithWindow: true }), "local");
