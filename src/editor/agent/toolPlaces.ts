@@ -38,7 +38,8 @@ export async function findPlace(given: string): Promise<vscode.Uri> {
 
 /** Whether the first folder of the workspace is not on the disk of this machine. */
 function isElsewhere(): boolean {
-  return vscode.workspace.workspaceFolders?.[0]?.uri.scheme !== "file";
+  const scheme = vscode.workspace.workspaceFolders?.[0]?.uri.scheme;
+  return scheme !== undefined && scheme !== "file";
 }
 
 /** Possible places of a path, the likeliest first. */
