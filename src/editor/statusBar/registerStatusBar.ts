@@ -35,7 +35,9 @@ export function registerStatusBar(
   // The services tell the walkthrough which steps are done.
   afterStart(context, load);
   afterStart(context, async () => {
+    const side = readSide();
+    if (side === undefined) return;
     const { reportUnfinishedChange } = await import("./sideChoice.ts");
-    await reportUnfinishedChange(readSide(), workspaceState);
+    await reportUnfinishedChange(side, workspaceState);
   });
 }

@@ -29,8 +29,8 @@ export async function selectSide(side: Side | undefined, state: State): Promise<
 }
 
 /** After a change and a reload, tells the user if the extension is not installed where it was to run. */
-export async function reportUnfinishedChange(side: Side | undefined, state: State): Promise<void> {
-  if (side === undefined || state.get(changedKey) !== true) return;
+export async function reportUnfinishedChange(side: Side, state: State): Promise<void> {
+  if (state.get(changedKey) !== true) return;
   await state.update(changedKey, undefined);
   if (readPreferred() !== side) await offerInstallation(side, state);
 }
