@@ -86,7 +86,7 @@ describe("the machine that the extension runs on in a remote window", () => {
 
   it("is said to have no extension if it is still the other one after the reload", async () => {
     dialogues = new ShownDialogues(({ message, buttons }) =>
-      message === reload ? undefined : (buttons.find((each) => /^Keep/.test(each)) ?? buttons[0]),
+      message === reload ? undefined : (buttons.find((each) => each.startsWith("Keep")) ?? buttons[0]),
     );
     await reportUnfinishedChange("local", state);
     assert.deepEqual(dialogues.all, []);
@@ -99,7 +99,7 @@ describe("the machine that the extension runs on in a remote window", () => {
   it("is the reason if Git is missing, and the notice leads to the choice", async () => {
     const here = beOnUsersComputer();
     try {
-      dialogues = new ShownDialogues(({ buttons }) => buttons.find((each) => /\.\.\.$/.test(each)));
+      dialogues = new ShownDialogues(({ buttons }) => buttons.find((each) => each.endsWith("...")));
       for (const act of [
         () => vscode.commands.executeCommand(commandIds.generateCommitMessage),
         async () => showRefusals((await gatherDiff("staged")).refusals),

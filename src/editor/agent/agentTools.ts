@@ -1,4 +1,3 @@
-import * as vscode from "vscode";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
 import { ToolArgumentError } from "../../chat/agent/toolParameters.ts";
 import { RegexTimeoutError } from "../../chat/agent/fileLines.ts";
