@@ -141,6 +141,7 @@ describe("a short name of Windows", () => {
     "a~b": false,
     ".~1~": false,
     "backups~1": false,
+    "report~12": false,
   };
   for (const [given, isShort] of Object.entries(cases)) {
     it(`is ${isShort ? "" : "not "}seen in ${given}`, () => assert.equal(mayHaveShortName(given), isShort));
