@@ -105,7 +105,11 @@ export const roomCommands = {
     useInEditorChat: "inference.useInEditorChat",
     manageConnections: "inference.manageConnections",
   },
-  statusBar: { showMenu: "inference.showMenu" },
+  statusBar: {
+    showMenu: "inference.showMenu",
+    /** Selects the machine that the extension runs on in remote windows. */
+    selectSide: "inference.selectSide",
+  },
 } as const;
 
 /** All command IDs. */
@@ -133,7 +137,7 @@ export const contextKeys = {
   hasChatted: "inference.hasChatted",
   /** Applies to all repositories together: their URIs differ in a remote VS Code, so one repository cannot be named. */
   commitMessageRunning: "inference.commitMessageRunning",
-  /** Whether the git extension is missing or in another extension host. */
+  /** Whether the git extension is missing, and not only on the other machine of a remote window. */
   lacksGit: "inference.lacksGit",
   /** True if VS Code supports no models of extensions; not set otherwise. */
   lacksLanguageModels: "inference.lacksLanguageModels",

@@ -17,6 +17,8 @@ import { LastTextEditor } from "./editor/shared/lastTextEditor.ts";
 import { lazy } from "./editor/shared/lazy.ts";
 import { register } from "./editor/shared/registration.ts";
 import { registerStatusBar } from "./editor/statusBar/registerStatusBar.ts";
+import { KeySeal } from "./client/key/keySeal.ts";
+import { readMachineName } from "./editor/workspace/settings.ts";
 import { SerializedMemento } from "./editor/workspace/state.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "./editor/workspace/workspaceBinding.ts";
 import { WorkspaceConnections } from "./editor/workspace/workspaceConnections.ts";
@@ -25,6 +27,7 @@ let closeServices: (() => Promise<void>) | undefined;
 
 /** Registers all features with their dependencies. Services are loaded at first use. Sends nothing. */
 export function activate(context: vscode.ExtensionContext): InferenceExports {
+  KeySeal.nameMachine(readMachineName());
   const globalState = new SerializedMemento(context.globalState);
   const workspaceState = new SerializedMemento(context.workspaceState);
   const binding = new WorkspaceBinding(workspaceState);

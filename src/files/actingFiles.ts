@@ -1,4 +1,5 @@
 import { compileTable } from "./globPattern.ts";
+import { mayHaveShortName, plainForms } from "./plainPath.ts";
 
 /** Folders with files that tools act on, at any depth. */
 const folders = {
@@ -134,7 +135,11 @@ const isOfActingFile = compileTable(Object.values(files).flat());
  * @param path a path with `/`
  */
 export function isActingFile(path: string): boolean {
-  const parts = path.split("/").map(withoutDisguise);
+  return mayHaveShortName(path) || plainForms(path).some(isActingForm);
+}
+
+function isActingForm(form: string): boolean {
+  const parts = form.split("/");
   const name = parts.at(-1) ?? "";
   return (
     parts.some(
@@ -146,17 +151,5 @@ export function isActingFile(path: string): boolean {
 
 /** Whether a path leads into the folder of a Git repository, or to the file that names this folder. */
 export function isGitPath(path: string): boolean {
-  return path.split("/").some((part) => /^(?:\.git|git~\d+)$/.test(withoutDisguise(part)));
-}
-
-/**
- * Normalizes a name: some file systems ignore case, Unicode compatibility forms, invisible characters, or dots and
- * spaces at the end.
- */
-function withoutDisguise(part: string): string {
-  return part
-    .normalize("NFKC")
-    .replaceAll(/\p{Cf}/gu, "")
-    .toLowerCase()
-    .replace(/[. ]+$/, "");
+  return plainForms(path).some((form) => /(?:^|\/)(?:\.git|git~\d+)(?:\/|$)/.test(form));
 }

@@ -2,6 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, realpath, stat } from "node:fs/promises";
 import path from "node:path";
 import { compileGlob } from "./globPattern.ts";
+import { namesBelow } from "./plainPath.ts";
 
 /** Number of folders to read at once. */
 const atOnce = 16;
@@ -77,17 +78,12 @@ class FollowedLinks {
     if (!followLinks) return undefined;
     const places = [link, this.#root].map((each) => realpath(each).catch(() => undefined));
     const [target, root] = await Promise.all(places);
-    if (target === undefined || root === undefined || isWithin(root, target)) return undefined;
+    if (target === undefined || root === undefined || namesBelow(target, root) !== undefined)
+      return undefined;
     if (this.#targets.has(target)) return undefined;
     this.#targets.add(target);
     return kind;
   }
-}
-
-/** Whether a path is the folder or inside it. */
-function isWithin(place: string, folder: string): boolean {
-  const relative = path.relative(folder, place);
-  return relative === "" || (!relative.startsWith("..") && !path.isAbsolute(relative));
 }
 
 /** A glob from an exclude setting of VS Code. */

@@ -22,7 +22,7 @@ interface Rules {
 }
 
 /**
- * Parses a `.gitignore` as git does, except that ignoring lines ignore case. If git's behavior cannot be matched
+ * Parses a `.gitignore` as git does, except that ignoring lines ignore case, and how accents are written. If git's behavior cannot be matched
  * exactly, more is ignored, never less. Files in an ignored folder are ignored too: the caller must check the parent
  * folders first.
  */
@@ -56,15 +56,25 @@ function readRules(text: string): readonly Rules[] {
   }));
 }
 
-/** Matches a path as written, in lower case, or byte by byte as git does. Any of these matches is enough. */
+/**
+ * Matches a path as written, in lower case, with its accents composed, or byte by byte as git does. Any of these matches
+ * is enough.
+ */
 function ignoringMatcher(patterns: readonly string[]): (path: string) => boolean {
   const exact = matcherOf(patterns, "ignored");
   const lower = matcherOf(
     patterns.map((pattern) => pattern.toLowerCase()),
     "ignored",
   );
+  const composed = matcherOf(
+    patterns.map((pattern) => pattern.normalize("NFC").toLowerCase()),
+    "ignored",
+  );
   const bytes = bytesMatcher(patterns, "ignored");
-  return (path) => exact(path) || lower(path.toLowerCase()) || (!isAscii(path) && bytes(path));
+  return (path) =>
+    exact(path) ||
+    lower(path.toLowerCase()) ||
+    (!isAscii(path) && (bytes(path) || composed(path.normalize("NFC").toLowerCase())));
 }
 
 /** Matches a path only if it matches both as written and byte by byte. */

@@ -112,10 +112,22 @@ interface Position {
  * so a path takes one step per character. A regular expression could backtrack exponentially.
  */
 function compile(glob: string, ignoreCase: boolean): ((path: string) => boolean) | undefined {
-  const states = readStates(ignoreCase ? glob.toLowerCase() : glob);
+  const states = readStates(ignoreCase ? composed(glob).toLowerCase() : composed(glob));
   if (states === undefined) return undefined;
   const walk = new Walk(states);
-  return ignoreCase ? (path) => walk.matches(path.toLowerCase()) : (path) => walk.matches(path);
+  return ignoreCase
+    ? (path) => walk.matches(composed(path).toLowerCase())
+    : (path) => walk.matches(composed(path));
+}
+
+/** Composes letters with their accents. macOS finds a file by either form, and programs write both. */
+function composed(text: string): string {
+  return isAscii(text) ? text : text.normalize("NFC");
+}
+
+/** Most paths are ASCII. Normalizing each of a large workspace would take time. */
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text);
 }
 
 class Walk {

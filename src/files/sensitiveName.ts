@@ -1,4 +1,5 @@
 import { compileTable } from "./globPattern.ts";
+import { mayHaveShortName, plainForms } from "./plainPath.ts";
 
 const settingsEndings = "{json,json5,yml,yaml,toml,ini,env,properties,txt,cfg,conf,csv,xml,plist}";
 
@@ -121,7 +122,13 @@ const isFree = compileTable(free);
  */
 export function isSensitiveName(path: string): boolean {
   const whole = path.replaceAll("\\", "/").replace(/^[a-z]+:\/*|^\/+/i, "");
+  // A folder above may have a short name, as the one for temporary files often has.
   const name = whole.slice(whole.lastIndexOf("/") + 1);
-  if (isOfSsh(whole)) return !isPublicOfSsh(name);
-  return (isNamed(name) && !isFree(name)) || isPlaced(whole);
+  return mayHaveShortName(name) || plainForms(whole).some(isSensitiveForm);
+}
+
+function isSensitiveForm(form: string): boolean {
+  const name = form.slice(form.lastIndexOf("/") + 1);
+  if (isOfSsh(form)) return !isPublicOfSsh(name);
+  return (isNamed(name) && !isFree(name)) || isPlaced(form);
 }

@@ -4,6 +4,9 @@ const maxNameLength = 60;
 /** Matches characters that some operating system forbids in file names, or that are invisible. */
 const notInNames = /[/\\:*?"<>|\p{Cc}\p{Cf}]+/gu;
 
+/** Names that Windows takes for devices, also with an ending. */
+const deviceName = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=[. ]|$)/iu;
+
 /** Turns a title into a file name without extension; empty if no allowed character remains. */
 export function fileNameOf(title: string): string {
   const words = title.replaceAll(notInNames, " ").replaceAll(/\s+/g, " ").trim();
@@ -11,7 +14,8 @@ export function fileNameOf(title: string): string {
   const characters = Array.from(new Intl.Segmenter().segment(words), ({ segment }) => segment);
   const cut = characters.slice(0, maxNameLength).join("");
   // Windows forbids dots and spaces at the end. Other systems hide names that begin with a dot.
-  return cut.replace(/^[. ]+/, "").replace(/[. ]+$/, "");
+  const name = cut.replace(/^[. ]+/, "").replace(/[. ]+$/, "");
+  return deviceName.test(name) ? `_${name}` : name;
 }
 
 /** Makes names unique: adds a number to a repeated name (`web`, `web (2)`). */

@@ -22,7 +22,12 @@ describe("files that an answer changes only after a warning", () => {
   it("are found by name and by the target of a link, even if the target does not exist", async () => {
     for (const name of [".vscode/tasks.json", "docs/pre-push.sh", "notes.md"])
       assert.equal(await isActing(uriOf(name)), true, name);
-    for (const name of ["User/settings.json", "User/profiles/4d/tasks.json"]) {
+    for (const name of [
+      "User/settings.json",
+      "User/profiles/4d/tasks.json",
+      "user/Settings.JSON",
+      "data/Machine/settings.json",
+    ]) {
       for (const uri of [vscode.Uri.file(`/home/${name}`), vscode.Uri.parse(`vscode-userdata:/${name}`)])
         assert.equal(await isActing(uri), true, uri.toString());
     }

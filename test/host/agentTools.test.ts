@@ -465,5 +465,19 @@ describe("agent tools", () => {
         ],
       );
     });
+
+    it("follow the rules of Windows there, because the system of that machine is not known", async () => {
+      assert.equal(
+        await bench.faultOf("read_file", { path: "SRC~1/a.ts" }),
+        "A name in the path could be a short name of Windows. Give the full name.",
+      );
+      await writeSetting("inference.chat.exclude", { "SRC/**": true });
+      try {
+        const fault = await bench.faultOf("read_file", { path: "src/a.ts" });
+        assert.match(fault, /inference\.chat\.exclude keeps src\/a\.ts out/);
+      } finally {
+        await writeSetting("inference.chat.exclude", undefined);
+      }
+    });
   });
 });

@@ -59,6 +59,7 @@ const billing: Readonly<Record<CommandId, "free" | "asked" | "told">> = {
   [commandIds.stopProposal]: "free",
   [commandIds.selectClientStyle]: "free",
   [commandIds.showMenu]: "free",
+  [commandIds.selectSide]: "free",
   [commandIds.useInEditorChat]: "free",
   [commandIds.manageConnections]: "free",
   [commandIds.stopCommitMessage]: "free",

@@ -22,6 +22,7 @@ export const shippedFiles: readonly string[] = [
   "extension/docs/images/check.png",
   "extension/docs/images/failure.png",
   "extension/docs/network.md",
+  "extension/docs/remote.md",
   "extension/docs/requests.md",
   "extension/l10n/bundle.l10n.de.json",
   "extension/l10n/bundle.l10n.es.json",

@@ -40,7 +40,7 @@ export function readTexts(folder: string): ShownTexts {
   const translations: Translation[] = [];
   for (const name of readdirSync(path.join(root, folder), { recursive: true, encoding: "utf8" })) {
     if (!/\.tsx?$/.test(name) || name.endsWith(".d.ts")) continue;
-    const file = path.join(folder, name);
+    const file = path.posix.join(folder, name.replaceAll(path.sep, "/"));
     const source = readFileSync(path.join(root, file), "utf8");
     const lineOf = ({ start }: Node): number => source.slice(0, start).split("\n").length;
     const visit = (node: Node, around: readonly string[]): void => {

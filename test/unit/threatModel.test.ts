@@ -44,7 +44,7 @@ describe("the threat model", () => {
       assert.ok(tests.length > 0, `nothing shows: ${threat}`);
       for (const [, file = "", title = ""] of tests) {
         const source = await readFile(path.join(projectRoot, "test", `${file}.test.ts`), "utf8");
-        const titled = new RegExp(`\\b(?:it|describe)\\(\\s*["\`].*${RegExp.escape(title.trim())}`);
+        const titled = new RegExp(`\\b(?:it\\w*|describe)\\(\\s*["\`].*${RegExp.escape(title.trim())}`);
         assert.match(source, titled, `${file} has no test "${title.trim()}"`);
       }
     }

@@ -1,10 +1,10 @@
 import * as v from "valibot";
 import { InferenceError } from "../failure/failure.ts";
-import type { ServiceAddress } from "../http/address.ts";
+import { isLoopback, type ServiceAddress } from "../http/address.ts";
 
 /**
- * The origin (scheme, host and port) that a key may be sent to. It is a class, so that it cannot be compared with
- * unrelated strings.
+ * The origin (scheme, host and port) that a key may be sent to. On another machine than the user's computer, the seal
+ * of a loopback host names the machine too. It is a class, so that it cannot be compared with unrelated strings.
  */
 export class KeySeal {
   /** Reads a seal from `stored`, written by this or an earlier version. */
@@ -16,6 +16,8 @@ export class KeySeal {
   /** For a key that is never sent, only searched for in texts. */
   static readonly nowhere = new KeySeal("");
 
+  static #machine: string | undefined;
+
   readonly #place: string;
 
   private constructor(place: string) {
@@ -23,7 +25,20 @@ export class KeySeal {
   }
 
   static of({ base }: ServiceAddress): KeySeal {
-    return new KeySeal(new URL(base).origin);
+    return new KeySeal(KeySeal.#placeOf(new URL(base)));
+  }
+
+  /**
+   * Names the machine that loopback hosts mean, if it is not the user's own computer. Each machine has other services
+   * there. Call this before the first seal is made.
+   */
+  static nameMachine(name: string | undefined): void {
+    KeySeal.#machine = name;
+  }
+
+  static #placeOf({ origin, hostname }: URL): string {
+    const machine = KeySeal.#machine;
+    return machine === undefined || !isLoopback(hostname) ? origin : `${origin} (${machine})`;
   }
 
   isSameAs(other: KeySeal): boolean {
@@ -40,7 +55,8 @@ export class KeySeal {
 
   /** @throws InferenceError `key-seal`, if a request to the URL may not carry the key */
   requireCovers(url: URL): void {
-    if (url.origin !== this.#place) throw this.#refuse(url.origin);
+    const place = KeySeal.#placeOf(url);
+    if (place !== this.#place) throw this.#refuse(place);
   }
 
   #refuse(refusedTo: string, variable?: string): InferenceError {
@@ -60,7 +76,7 @@ export class KeySeal {
     return URL.parse(this.#place)?.host ?? this.#place;
   }
 
-  /** Returns the origin for display. */
+  /** Returns the origin for display, with the machine if there is one. */
   toString(): string {
     return this.#place;
   }

@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import type { CallRequest } from "../../chat/transcript/steps.ts";
-import { findPathFault, type PathFault } from "../../files/plainPath.ts";
+import { findPathFault, mayHaveShortName, type PathFault } from "../../files/plainPath.ts";
 import { type FileFacts, findFile } from "../shared/readTextFile.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "../files/realPlaces.ts";
@@ -26,11 +26,20 @@ const faultTexts: Readonly<Record<PathFault, string>> = {
 export async function findPlace(given: string): Promise<vscode.Uri> {
   const fault = findPathFault(given) ?? findPathFault(given.normalize("NFC"));
   if (fault !== undefined) throw new ToolError(faultTexts[fault]);
+  // The target of a short name is known on this machine only.
+  if (isElsewhere() && mayHaveShortName(given))
+    throw new ToolError("A name in the path could be a short name of Windows. Give the full name.");
   // Some file systems tell forms of a letter apart.
   const forms = [...new Set([given, given.normalize("NFC"), given.normalize("NFD")])];
   for (const uri of forms.flatMap(placesOf)) if ((await findFile(uri)) !== undefined) return uri;
   const path = given.normalize("NFC");
   return placesOf(path)[0] ?? outsidePlace(path);
+}
+
+/** Whether the first folder of the workspace is not on the disk of this machine. */
+function isElsewhere(): boolean {
+  const scheme = vscode.workspace.workspaceFolders?.[0]?.uri.scheme;
+  return scheme !== undefined && scheme !== "file";
 }
 
 /** Possible places of a path, the likeliest first. */

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
-import { showWarning } from "../shared/notices.ts";
+import { missingGitText, showGitNotice } from "../files/gitRepositories.ts";
+import { reportError, showWarning } from "../shared/notices.ts";
 
 /** The result of an attempt to attach something. Both lists are empty if the user canceled. */
 export interface Gathered {
@@ -40,7 +41,9 @@ export function showRefusals(refusals: readonly string[]): void {
   if (refusals.length === 0) return;
   const shown = refusals.slice(0, shownRefusals).join(" ");
   const more = refusals.length - shownRefusals;
-  void showWarning(more > 0 ? `${shown} ${moreText(more)}` : shown);
+  const text = more > 0 ? `${shown} ${moreText(more)}` : shown;
+  const isAboutGit = refusals.includes(missingGitText());
+  reportError(isAboutGit ? showGitNotice(text, showWarning) : showWarning(text));
 }
 
 function moreText(count: number): string {

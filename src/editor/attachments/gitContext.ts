@@ -21,7 +21,12 @@ import {
   stagedChanges,
   unstagedChanges,
 } from "./gitChanges.ts";
-import { findRepositories, type GitCommit, type GitRepository } from "../files/gitRepositories.ts";
+import {
+  findRepositories,
+  type GitCommit,
+  type GitRepository,
+  missingGitText,
+} from "../files/gitRepositories.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
 
@@ -36,7 +41,7 @@ export type DiffSource = "staged" | "unstaged" | "commit";
 export async function gatherDiff(source: DiffSource): Promise<Gathered> {
   const repositories = await findRepositories();
   if (repositories === undefined) {
-    return refused(vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created."));
+    return refused(missingGitText());
   }
   const repository = await chooseRepository(repositories);
   if (repository === undefined) {

@@ -1,8 +1,13 @@
 import * as vscode from "vscode";
 import { commonStart } from "../../text/cutText.ts";
 import { chooseRepository } from "../attachments/gitContext.ts";
-import { findRepositories, type GitRepository } from "../files/gitRepositories.ts";
-import { showInformation } from "../shared/notices.ts";
+import {
+  findRepositories,
+  type GitRepository,
+  missingGitText,
+  showGitNotice,
+} from "../files/gitRepositories.ts";
+import { reportError, showInformation } from "../shared/notices.ts";
 import { isTooLong, readCommitMessage } from "../../chat/commit/commitMessage.ts";
 
 /**
@@ -70,11 +75,8 @@ export interface CommitRepository extends GitRepository {
 export async function findCommitRepository(pressed: unknown): Promise<CommitRepository | undefined> {
   const repositories = (await findRepositories())?.filter(hasBox);
   if (repositories === undefined || repositories.length === 0) {
-    const message =
-      repositories === undefined
-        ? vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created.")
-        : vscode.l10n.t("No git repository is open in this workspace.");
-    void showInformation(message);
+    if (repositories === undefined) reportError(showGitNotice(missingGitText()));
+    else void showInformation(vscode.l10n.t("No git repository is open in this workspace."));
     return undefined;
   }
   const root = rootOf(pressed);

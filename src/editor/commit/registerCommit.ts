@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { commandIds, contextKeys } from "../../contributions.ts";
 import type { ChatServices } from "../chat/chatTarget.ts";
+import { isGitOnOtherSide, lacksGit } from "../files/gitRepositories.ts";
 import { afterStart, type Loading, register, registerCommands, setContext } from "../shared/registration.ts";
 
 /** Registers the commit message commands, and the context key for a missing Git extension. */
@@ -23,7 +24,7 @@ export function registerCommit(context: vscode.ExtensionContext, { load }: Loadi
   });
 }
 
-/** Sets whether the Git extension is missing in this extension host. Another host's extensions cannot be reached. */
+/** Sets whether the Git extension is missing. If it is only on the other side, the commands say so. */
 function updateGitContext(): void {
-  setContext(contextKeys.lacksGit, vscode.extensions.getExtension("vscode.git") === undefined);
+  setContext(contextKeys.lacksGit, lacksGit() && !isGitOnOtherSide());
 }

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readGitignore } from "../../files/gitignore.ts";
 import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
+import { usuallyIgnoresCase } from "../../files/plainPath.ts";
 import { findFile, readBytes } from "../shared/readTextFile.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
@@ -9,9 +10,6 @@ import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
 export type Exclusion = "chat.exclude" | "files.exclude" | "gitignore";
 
 type ExcludingSetting = Exclude<Exclusion, "gitignore">;
-
-/** File systems of these platforms usually ignore case. */
-const ignoreCase = process.platform === "win32" || process.platform === "darwin";
 
 /** An unreadable pattern, and a test for paths that it might match. */
 interface FaultyPattern {
@@ -83,8 +81,9 @@ export class Exclusions {
   ): { readonly path: string; readonly rules: SettingRules } {
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     const path = uri.path.slice((folder?.uri.path ?? "").length).replace(/^\/+/, "");
-    const key = `${setting} ${folder?.uri.toString() ?? ""}`;
-    const rules = this.#rules.get(key) ?? readRules(setting, folder);
+    const ignoreCase = usuallyIgnoresCase(process.platform, uri.scheme === "file");
+    const key = `${setting} ${ignoreCase} ${folder?.uri.toString() ?? ""}`;
+    const rules = this.#rules.get(key) ?? readRules(setting, folder, ignoreCase);
     this.#rules.set(key, rules);
     return { path, rules };
   }
@@ -102,7 +101,11 @@ export async function isWithheld(uri: vscode.Uri, exclusions: Exclusions): Promi
 
 const excludingSettings: readonly ExcludingSetting[] = ["chat.exclude", "files.exclude"];
 
-function readRules(setting: ExcludingSetting, folder: vscode.WorkspaceFolder | undefined): SettingRules {
+function readRules(
+  setting: ExcludingSetting,
+  folder: vscode.WorkspaceFolder | undefined,
+  ignoreCase: boolean,
+): SettingRules {
   const read = setting === "chat.exclude" ? readExcludePatterns : readHiddenPatterns;
   const patterns = read(folder?.uri);
   const tests = patterns.flatMap((pattern) => compileGlob(pattern, { ignoreCase }) ?? []);

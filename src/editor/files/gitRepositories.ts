@@ -1,5 +1,8 @@
 import * as vscode from "vscode";
 import type { GitObjects } from "../../chat/commit/gitChange.ts";
+import { commandIds } from "../../contributions.ts";
+import { showInformation } from "../shared/notices.ts";
+import { readSide } from "../workspace/settings.ts";
 
 /** The part of the Git extension's API, version 1, that is used here. */
 export interface GitRepository extends GitObjects {
@@ -41,6 +44,33 @@ export interface GitCommit {
 
 interface GitExtension {
   getAPI(version: 1): { readonly repositories: readonly GitRepository[] };
+}
+
+/** Whether the Git extension is missing in this extension host. Another host's extensions cannot be reached. */
+export function lacksGit(): boolean {
+  return vscode.extensions.getExtension("vscode.git") === undefined;
+}
+
+/** Whether the Git extension is missing because it runs on the remote machine, and this extension does not. */
+export function isGitOnOtherSide(): boolean {
+  return lacksGit() && readSide() === "local";
+}
+
+/** Says why there are no repositories, after `findRepositories` found no Git extension. */
+export function missingGitText(): string {
+  return isGitOnOtherSide()
+    ? vscode.l10n.t(
+        "Inference Chat runs on your computer, but VS Code's Git extension runs on the remote machine. To use Git here, run both there.",
+      )
+    : vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created.");
+}
+
+/** Shows a notice. If the Git extension is on the other side, a button leads to the choice of the side. */
+export async function showGitNotice(message: string, show = showInformation): Promise<void> {
+  const select = vscode.l10n.t("Run on the Remote Machine...");
+  const buttons = isGitOnOtherSide() ? [select] : [];
+  if ((await show(message, ...buttons)) === select)
+    await vscode.commands.executeCommand(commandIds.selectSide);
 }
 
 /** Returns the workspace's repositories. Undefined if the Git extension is missing or disabled. */

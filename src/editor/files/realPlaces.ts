@@ -1,6 +1,7 @@
 import { realpath } from "node:fs/promises";
 import path from "node:path";
 import * as vscode from "vscode";
+import { namesBelow } from "../../files/plainPath.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { isInWorkspace } from "./workspaceFiles.ts";
 
@@ -59,11 +60,4 @@ export async function isOutside(uri: vscode.Uri): Promise<boolean> {
 /** Undefined for a missing file. */
 function realPathOf(uri: vscode.Uri): Promise<string | undefined> {
   return realpath(uri.fsPath).catch(() => undefined);
-}
-
-/** Returns the path segments below a folder, empty for the folder itself. Undefined outside the folder. */
-function namesBelow(folder: string, place: string): readonly string[] | undefined {
-  const relative = path.relative(folder, place);
-  const names = relative.split(path.sep).filter((name) => name !== "");
-  return names[0] === ".." || path.isAbsolute(relative) ? undefined : names;
 }

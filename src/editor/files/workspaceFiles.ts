@@ -2,12 +2,13 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { readlink, realpath } from "node:fs/promises";
 import { isActingFile, isGitPath } from "../../files/actingFiles.ts";
+import { namesBelow, relativeTo } from "../../files/plainPath.ts";
 import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
 import { labelledFolders } from "./workspacePaths.ts";
 import { showInformation } from "../shared/notices.ts";
 
-/** Configuration files of the VS Code user, outside any workspace. */
-const usersOwn = /\/User\/(profiles\/[^/]+\/)?(settings|tasks|keybindings|mcp)\.json$/;
+/** Configuration files of the VS Code user, outside any workspace. On a remote machine, their folder is `Machine`. */
+const usersOwn = /\/(?:User\/(?:profiles\/[^/]+\/)?|Machine\/)(?:settings|tasks|keybindings|mcp)\.json$/i;
 
 /**
  * Returns the workspace paths that a name in an answer can mean, most likely first. If the workspace has several
@@ -48,7 +49,7 @@ function withSlashes(named: string): string {
 }
 
 function placesIn(folder: vscode.WorkspaceFolder, name: string): vscode.Uri[] {
-  const relative = relativePath(name, folder);
+  const relative = relativeTo(folder.uri.path, name);
   return relative === undefined ? [] : [vscode.Uri.joinPath(folder.uri, relative)];
 }
 
@@ -90,8 +91,8 @@ export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== "file") return uri.path !== folder.uri.path && !(await isBehindLink(uri, folder.uri));
     const root = await realpath(folder.uri.fsPath);
     const real = await realExisting(uri.fsPath);
-    const relative = path.relative(root, real);
-    return relative !== "" && !relative.startsWith("..") && !path.isAbsolute(relative);
+    const names = namesBelow(root, real);
+    return names !== undefined && names.length > 0;
   } catch {
     return false;
   }
@@ -155,16 +156,6 @@ export async function openWorkspaceFile(name: string): Promise<void> {
   const options: vscode.TextDocumentShowOptions =
     line === undefined ? {} : { selection: new vscode.Range(position, position) };
   await vscode.commands.executeCommand("vscode.open", found.uri, options);
-}
-
-function relativePath(named: string, folder: vscode.WorkspaceFolder): string | undefined {
-  const isAbsolute = named.startsWith("/") || /^[a-z]:\//i.test(named);
-  const root = `${folder.uri.path.replace(/^\/(?=[a-z]:)/i, "")}/`;
-  const inRoot = isAbsolute && named.toLowerCase().startsWith(root.toLowerCase());
-  if (/^[a-z]:/i.test(named) && !inRoot) return undefined;
-  const relative = path.posix.normalize(inRoot ? named.slice(root.length) : named.replace(/^\/+/, ""));
-  const leaves = relative === ".." || relative.startsWith("../") || relative.startsWith("/");
-  return leaves || relative === "." || relative.includes("\0") ? undefined : relative;
 }
 
 async function isFile(uri: vscode.Uri): Promise<boolean> {

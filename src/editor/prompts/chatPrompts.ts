@@ -14,7 +14,14 @@ import {
 } from "../../chat/prompts/promptTemplates.ts";
 import type { AttachmentTarget } from "../attachments/attachmentTarget.ts";
 import type { ChatContext } from "../attachments/chatContext.ts";
-import { attached, type Gathered, nothing, refused, together } from "../attachments/gathered.ts";
+import {
+  attached,
+  type Gathered,
+  nothing,
+  refused,
+  showRefusals,
+  together,
+} from "../attachments/gathered.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
 import { showWarning } from "../shared/notices.ts";
 import { readInstructions } from "./instructions.ts";
@@ -171,7 +178,7 @@ function unknownText(name: string): string {
 }
 
 function refuse(sentence: string): undefined {
-  void showWarning(sentence);
+  showRefusals([sentence]);
 }
 
 /** The prompts whose name contains the typed text: the equal name first, then names that begin with the text. */

@@ -5,6 +5,8 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import type { Spending } from "../chat/spending.ts";
 import type { StatusMenuNeeds } from "./registerStatusBar.ts";
 import { lookOf } from "./statusBar.ts";
+import type { Side } from "../workspace/extensionSide.ts";
+import { readSide } from "../workspace/settings.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 interface MenuItem extends vscode.QuickPickItem {
@@ -99,12 +101,20 @@ function otherItems({ spending }: StatusMenuNeeds, connection: Connection | unde
     item("list-unordered", t("Show Requests"), commandIds.showRequests),
     item("output", t("Show Log"), commandIds.showLog),
     item("report", t("Copy Support Report"), commandIds.copySupportReport),
+    ...sideItems(readSide()),
     {
       ...item("rocket", t("Get Started"), "workbench.action.openWalkthrough"),
       argument: `${extensionId}#${walkthroughId}`,
     },
     { ...item("gear", t("Settings"), "workbench.action.openSettings"), argument: `@ext:${extensionId}` },
   ];
+}
+
+/** In a remote window, where the extension runs. */
+function sideItems(side: Side | undefined): readonly MenuItem[] {
+  if (side === undefined) return [];
+  const here = side === "local" ? vscode.l10n.t("On your computer") : vscode.l10n.t("On the remote machine");
+  return [item("remote", vscode.l10n.t("Select Where to Run..."), commandIds.selectSide, here)];
 }
 
 /** The tokens counted or estimated today. Selecting the item opens the setting for the daily cap. */

@@ -1,8 +1,10 @@
+import { hostname } from "node:os";
 import * as v from "valibot";
 import * as vscode from "vscode";
 import type { Price } from "../../chat/transcript/usage.ts";
 import { type ConnectionList, readConnections, readModelName } from "../../connection/setup/connection.ts";
-import { settingKeys, settingSection } from "../../contributions.ts";
+import { extensionId, settingKeys, settingSection } from "../../contributions.ts";
+import { isOnOneOfSeveralMachines, type Side, sideOf, type WindowFacts } from "./extensionSide.ts";
 
 const defaultMaxTokens = 4096;
 const defaultStallSeconds = 20;
@@ -181,4 +183,24 @@ export function readStallSetting(): number {
   const value = userSetting(settingKeys.stallTimeout);
   const isSeconds = typeof value === "number" && value >= 0;
   return isSeconds ? Math.min(value, maxStallSeconds) : defaultStallSeconds;
+}
+
+/** The machine that the extension runs on in a remote window. Undefined if there is no other machine to run on. */
+export function readSide(): Side | undefined {
+  return sideOf(windowFacts());
+}
+
+/** The name of the machine that loopback hosts mean here. Undefined if they mean the user's own computer. */
+export function readMachineName(): string | undefined {
+  return isOnOneOfSeveralMachines(windowFacts()) ? hostname() : undefined;
+}
+
+function windowFacts(): WindowFacts {
+  const { remoteName, uiKind } = vscode.env;
+  const kind = vscode.extensions.getExtension(extensionId)?.extensionKind;
+  return {
+    remoteName,
+    isWeb: uiKind === vscode.UIKind.Web,
+    runsWithWindow: kind === vscode.ExtensionKind.UI,
+  };
 }

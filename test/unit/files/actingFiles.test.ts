@@ -25,6 +25,10 @@ describe("isActingFile", () => {
     "home/.vscode/tasks.json",
     ".v\u017fcode/tasks.json",
     ".git./hooks/pre-commit",
+    "package.json::$DATA",
+    ".git::$INDEX_ALLOCATION/hooks/pre-commit",
+    "VSCODE~1/tasks.json",
+    "PACKAG~1.JSO",
     ".github/instructions/all.md",
     "prompts/form.prompt.md",
     ".claude/settings.json",
@@ -92,6 +96,7 @@ describe("isGitPath", () => {
       ".git./a",
       "git~1/a",
       ".g\u200cit/a",
+      ".git::$INDEX_ALLOCATION/config",
     ])
       assert.ok(isGitPath(path), path);
   });

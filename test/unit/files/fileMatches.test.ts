@@ -75,6 +75,7 @@ describe("isSensitiveName", () => {
     "environment.ts",
     "keyboard.ts",
     "monkey.md",
+    "C:/Users/RUNNER~1/a.ts",
     "credentials.ts.snap",
     ..."tokens.ts key.md config src/config docker/config.json kube/config .env.local.example sample.env".split(
       " ",
@@ -86,7 +87,15 @@ describe("isSensitiveName", () => {
       " ",
     ),
   ];
-  for (const name of [...asked, ...askedToo]) {
+  const otherForms = [
+    ".env::$DATA",
+    "a/.ENV. ",
+    ".env\u200c",
+    "SECRET~1",
+    ".ssh./id_work",
+    "c:/x/.git::$INDEX_ALLOCATION/config",
+  ];
+  for (const name of [...asked, ...askedToo, ...otherForms]) {
     it(`asks about ${name}`, () => assert.ok(isSensitiveName(name)));
   }
   for (const name of free) {

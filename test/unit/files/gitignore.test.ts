@@ -39,6 +39,7 @@ describe("readGitignore", () => {
     ["# note", [], ["# note"]],
     ["\uFEFFfirst\r\nsecond\r\n", ["first", "second"], []],
     ["*.log\n!keep.log", ["a.log"], ["keep.log"]],
+    ["caf\u00e9/", ["cafe\u0301/", "CAFE\u0301/"], ["cafe/"]],
     ["!keep.log\n*.log", ["keep.log"], []],
     ["[[:digit:]].txt", ["7.txt"], ["a.txt", "77.txt"]],
     ["x[![:alpha:]_]", ["x1", "x-"], ["xa", "x/"]],

@@ -46,6 +46,14 @@ describe("compileGlob", () => {
     assert.ok(!matches("**/private/**", "Private/a.md"));
   });
 
+  it("matches an accent in both of its forms, as macOS does", () => {
+    for (const [one, other] of [
+      ["caf\u00e9", "cafe\u0301"],
+      ["cafe\u0301", "caf\u00e9"],
+    ] as const)
+      assert.ok(matches(`**/${one}/**`, `x/${other}/a.md`));
+  });
+
   it("matches hostile patterns in time", () => {
     assert.ok(
       endsInTime(

@@ -1,6 +1,15 @@
 import assert from "node:assert/strict";
+import { posix, win32 } from "node:path";
 import fc from "fast-check";
-import { findPathFault, type PathFault } from "../../../src/files/plainPath.ts";
+import {
+  findPathFault,
+  mayHaveShortName,
+  namesBelow,
+  type PathFault,
+  plainForms,
+  relativeTo,
+  usuallyIgnoresCase,
+} from "../../../src/files/plainPath.ts";
 
 describe("the fault of a path", () => {
   const plain = [
@@ -107,5 +116,88 @@ describe("the fault of a path", () => {
         assert.equal(findPathFault(["x", ...before, ...after].join(slash)), undefined);
       }),
     );
+  });
+});
+
+describe("the forms of a path", () => {
+  it("are those in which a file system of Windows or macOS may read it", () => {
+    assert.deepEqual(plainForms("Src/.ENV"), ["src/.env"]);
+    assert.deepEqual(plainForms(".git. /.g\u200cit/\uff0eenv"), [".git/.git/.env"]);
+    assert.deepEqual(plainForms("cafe\u0301"), ["caf\u00e9"]);
+    assert.deepEqual(plainForms("a.env:b/.ENV::$DATA"), ["a.env:b/.env::$data", "a.env/.env"]);
+  });
+});
+
+describe("a short name of Windows", () => {
+  const cases: Readonly<Record<string, boolean>> = {
+    "SECRET~1": true,
+    "PACKAG~1.JSO": true,
+    "src/GIT~1/config": true,
+    [String.raw`c:\Users\RUNNER~1\a.ts`]: true,
+    "EN12AB~1.LOC": true,
+    "~/a.ts": false,
+    "notes.txt~1": false,
+    "archive~1.json": false,
+    "a~b": false,
+    ".~1~": false,
+    "backups~1": false,
+    "report~12": false,
+  };
+  for (const [given, isShort] of Object.entries(cases)) {
+    it(`is ${isShort ? "" : "not "}seen in ${given}`, () => assert.equal(mayHaveShortName(given), isShort));
+  }
+});
+
+describe("the names below a folder", () => {
+  it("follow the rules of Windows: drives in any case, shares, and no way to another drive", () => {
+    assert.deepEqual(namesBelow(String.raw`C:\Work`, String.raw`c:\work\Src\a.ts`, win32), ["Src", "a.ts"]);
+    assert.deepEqual(namesBelow("C:\\", String.raw`C:\a.ts`, win32), ["a.ts"]);
+    assert.deepEqual(namesBelow(String.raw`\\host\share\work`, String.raw`\\HOST\share\work\a.ts`, win32), [
+      "a.ts",
+    ]);
+    assert.deepEqual(namesBelow(String.raw`C:\Work`, String.raw`c:\work`, win32), []);
+    assert.deepEqual(namesBelow(String.raw`C:\Work`, String.raw`C:\Work\..a\b`, win32), ["..a", "b"]);
+    for (const place of [
+      String.raw`D:\Work\a.ts`,
+      String.raw`C:\Workshop\a.ts`,
+      String.raw`\\host\share\a.ts`,
+      String.raw`C:\Work\..\a.ts`,
+    ])
+      assert.equal(namesBelow(String.raw`C:\Work`, place, win32), undefined, place);
+  });
+
+  it("follow the rules of other systems, where case counts", () => {
+    assert.deepEqual(namesBelow("/work", "/work/a/b", posix), ["a", "b"]);
+    assert.deepEqual(namesBelow("/work", "/work/..a", posix), ["..a"]);
+    assert.equal(namesBelow("/work", "/Work/a", posix), undefined);
+  });
+});
+
+describe("a path of an answer, relative to a folder", () => {
+  const cases: readonly (readonly [folder: string, named: string, relative: string | undefined])[] = [
+    ["/c:/Work", "src/a.ts", "src/a.ts"],
+    ["/c:/Work", "C:/work/src/a.ts", "src/a.ts"],
+    ["/c:/", "C:/a.ts", "a.ts"],
+    ["/c:/Work", "D:/Work/a.ts", undefined],
+    ["/c:/Work", "C:a.ts", undefined],
+    ["/c:/Work", "C:/Work/../a.ts", undefined],
+    ["/c:/Work", "//host/share/a.ts", "host/share/a.ts"],
+    ["/share/work", "/share/work/a.ts", "a.ts"],
+    ["/home/work", "/home/work/a.ts", "a.ts"],
+    ["/home/work", "/a.ts", "a.ts"],
+    ["/home/work", "a/../../b", undefined],
+    ["/", "/a.ts", "a.ts"],
+  ];
+  for (const [folder, named, relative] of cases) {
+    it(`is ${relative ?? "none"} for ${named} in ${folder}`, () => {
+      assert.equal(relativeTo(folder, named), relative);
+    });
+  }
+});
+
+describe("file systems that usually ignore case", () => {
+  it("are those of Windows and macOS, and those of machines that nobody knows", () => {
+    assert.ok(usuallyIgnoresCase("win32", true) && usuallyIgnoresCase("darwin", true));
+    assert.ok(!usuallyIgnoresCase("linux", true) && usuallyIgnoresCase("linux", false));
   });
 });

@@ -6,6 +6,7 @@ import type { FileDiff } from "../../../../src/files/fileDiff.ts";
 import { kindOfStatus, readFileDiff, unstagedStates } from "../../../../src/chat/commit/gitChange.ts";
 import { decodeBytes } from "../../../../src/text/decodeBytes.ts";
 import { GitRepositoryOnDisk } from "../../../support/gitRepository.ts";
+import { itBesidesWindows } from "../../../support/itWhere.ts";
 
 function textOf(diffs: readonly FileDiff[]): string {
   return diffs.map(({ text }) => text).join("");
@@ -200,7 +201,7 @@ describe("diffs made from Git's objects", () => {
     );
   });
 
-  it("show a link's target path but never the target's content", async () => {
+  itBesidesWindows("show a link's target path but never the target's content", async () => {
     const outside = await GitRepositoryOnDisk.create();
     await outside.write("secret.txt", "a secret\n");
     await symlink(path.join(outside.folder, "secret.txt"), path.join(repository.folder, "link"));
@@ -253,7 +254,7 @@ describe("diffs made from Git's objects", () => {
     assert.doesNotMatch(textOf(diffs), /inner/);
   });
 
-  it("show a changed executable bit if nothing else has changed", async () => {
+  itBesidesWindows("show a changed executable bit if nothing else has changed", async () => {
     await chmod(path.join(repository.folder, "src/a.ts"), 0o755);
     assert.equal(
       textOf(await repository.unstagedDiffs()),
@@ -285,8 +286,7 @@ describe("diffs made from Git's objects", () => {
     assert.match(diff?.text ?? "", /^ one\n-two\n\+2\n three\n$/m);
   });
 
-  it("read no other file if a name contains a backslash", async function () {
-    if (process.platform === "win32") return this.skip();
+  itBesidesWindows("read no other file if a name contains a backslash", async () => {
     await repository.write("private/notes.md", "a secret\n");
     await repository.write("private\\notes.md", "plain\n");
     await repository.commit();

@@ -8,6 +8,7 @@ import { KnownKeys } from "../../../../src/editor/chat/knownKeys.ts";
 import { MockClock } from "../../client/http/mockClock.ts";
 import { fakeKey } from "../../service/fixture.ts";
 import { removeTestStores, temporaryFolder } from "../history/sampleConversation.ts";
+import { itBesidesWindows } from "../../../support/itWhere.ts";
 import { sealFor } from "../../../support/sealFor.ts";
 
 const longAgo = (): Date => new Date("2026-01-01T00:00:00Z");
@@ -157,8 +158,7 @@ describe("the drafts of a workspace", () => {
   });
 
   // On Windows only administrators can create links.
-  const itWithLinks = process.platform === "win32" ? () => undefined : it;
-  itWithLinks("survive while their file can't be read", async () => {
+  itBesidesWindows("survive while their file can't be read", async () => {
     const path = join(await temporaryFolder(), "open-chats.json");
     const before = await DraftStore.open(path, now);
     before.saveDraft("other", "typed long ago");
@@ -290,13 +290,12 @@ describe("unsent input", () => {
     assert.deepEqual(content, { type: "text", text: "KEY=[API key]", language: "" });
   });
 
-  it("is readable only by its owner", async () => {
+  itBesidesWindows("is readable only by its owner", async () => {
     const path = join(await temporaryFolder(), "new", "open-chats.json");
     const kept = await DraftStore.open(path, now);
     kept.saveDraft("a", "typed");
     kept.saveAttachments("a", [attached("notes", "some notes")]);
     await kept.close();
-    if (process.platform === "win32") return;
     assert.equal(await modeOf(dirname(path)), 0o700);
     for (const file of [path, path.replace(".json", "-attached.json")])
       assert.equal(await modeOf(file), 0o600, file);

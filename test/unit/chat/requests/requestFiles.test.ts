@@ -12,6 +12,7 @@ import { createUndiciTransport } from "../../../../src/client/transport/undiciTr
 import { clientStyles } from "../../../../src/protocol/conversation/wireStyle.ts";
 import { createTestClient } from "../../client/request/testClient.ts";
 import { openDesk, soon } from "../../service/fixture.ts";
+import { itBesidesWindows } from "../../../support/itWhere.ts";
 
 const chat = randomUUID();
 
@@ -58,8 +59,7 @@ describe("the recorded requests", () => {
     );
   });
 
-  it("are in a file per day that only the owner can read", async () => {
-    if (process.platform === "win32") return;
+  itBesidesWindows("are in a file per day that only the owner can read", async () => {
     const window = randomUUID();
     const files = open(window);
     files.add(recordAt("2026-03-31T11:00:00.000Z"));

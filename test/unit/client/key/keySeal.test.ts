@@ -43,6 +43,35 @@ describe("KeySeal", () => {
     assert.ok(!v.is(KeySeal.schema, 7));
   });
 
+  describe("of a loopback host", () => {
+    const base = "http://localhost:8080";
+    afterEach(() => KeySeal.nameMachine(undefined));
+
+    it("differs on each machine, so a key for one service is never sent to another", () => {
+      const atHome = sealFor(base);
+      KeySeal.nameMachine("build-7");
+      const there = sealFor(base);
+      assert.ok(!there.isSameAs(atHome));
+      there.requireCovers(new URL(`${base}/v1/models`));
+      assert.deepEqual(
+        failureOf(() => atHome.requireCovers(new URL(`${base}/v1/models`))),
+        { kind: "key-seal", sealedTo: base, refusedTo: `${base} (build-7)` },
+      );
+      assert.ok(v.parse(KeySeal.schema, there.stored).isSameAs(there));
+      KeySeal.nameMachine("build-8");
+      assert.ok(!sealFor(base).isSameAs(there));
+      KeySeal.nameMachine(undefined);
+      assert.ok(failureOf(() => there.requireSame(sealFor(base))) !== undefined);
+      assert.equal(there.host, `${base} (build-7)`);
+    });
+
+    it("is the only one that names the machine", () => {
+      KeySeal.nameMachine("build-7");
+      assert.ok(sealFor("https://h.example").isSameAs(seal));
+      assert.equal(sealFor("http://127.0.0.1:8080").stored, "http://127.0.0.1:8080 (build-7)");
+    });
+  });
+
   it("covers no URL if it has no origin", () => {
     assert.ok(!KeySeal.nowhere.isSameAs(seal));
     assert.ok(failureOf(() => KeySeal.nowhere.requireCovers(new URL("https://h.example"))) !== undefined);

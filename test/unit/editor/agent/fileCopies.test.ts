@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { FileCopies } from "../../../../src/editor/agent/fileCopies.ts";
+import { itBesidesWindows } from "../../../support/itWhere.ts";
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const answer = { chatId: "chat", answerId: "answer" };
@@ -83,7 +84,7 @@ describe("FileCopies", () => {
     assert.ok(await copies.hasRoom({ ...answer, answerId: "other" }, uri, bytes("0123456789")));
   });
 
-  it("outlive the window, and are for their owner only", async () => {
+  itBesidesWindows("outlive the window, and are for their owner only", async () => {
     await write("a", "b");
     copies = new FileCopies({ folder });
     assert.deepEqual(await writes(), [["a", "b"]]);
