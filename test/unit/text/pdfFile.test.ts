@@ -8,7 +8,7 @@ const bytesOf = (content: string): Buffer => Buffer.from(content, "latin1");
 const encrypted = text.replace("/Root 1 0 R", "/Root 1 0 R/Encrypt 7 0 R");
 /** The form that newer writers use: the trailer is the dictionary of a stream. */
 const withStream = (members: string): string => {
-  const body = "%PDF-1.7\n1 0 obj\n<</Type/Catalog>>\nendobj\n";
+  const body = "%PDF-1.7\n1 0 obj\n<</Length 1>>\nstream\nx\nendstream\nendobj\n";
   const table = `9 0 obj\n<</Type/XRef/Size 10/W[1 2 1]/Root 1 0 R${members}/Length 3>>\nstream\nabc\nendstream`;
   return `${body}${table}\nendobj\nstartxref\n${body.length}\n%%EOF`;
 };

@@ -156,11 +156,11 @@ describe("convertTurns with attachments", () => {
       calls: [],
       messages: [{ by: "user", text: "and the plan", attachments: [pdf] }],
     };
-    for (const takesPdf of [true, false]) {
-      const types = convertStep("Said.", step, { takesPdf }).map(({ content }) =>
+    for (const taken of [{ takesPdf: true }, { takesPdf: false }, {}]) {
+      const types = convertStep("Said.", step, taken).map(({ content }) =>
         content.map(({ type }) => type),
       );
-      assert.deepEqual(types, [["text"], takesPdf ? ["pdf", "text"] : ["text"]]);
+      assert.deepEqual(types, [["text"], taken.takesPdf === true ? ["pdf", "text"] : ["text"]]);
     }
   });
 
