@@ -33,6 +33,7 @@ describe("model information for VS Code", () => {
   });
   afterEach(() => writeCapabilities(undefined));
 
+  const takesPdf = () => takenBy(compatibility, asked).takesPdf;
   const rule = () => [describeModel().capabilities.imageInput, takenBy(compatibility, asked).takesImages];
 
   it("shows a warning everywhere if the model cannot answer now", () => {
@@ -81,7 +82,6 @@ describe("model information for VS Code", () => {
   });
 
   it("takes PDF files by the setting first, then by the verified result", async () => {
-    const takesPdf = () => takenBy(compatibility, asked).takesPdf;
     assert.equal(takesPdf(), undefined);
     see("pdf", "unclear");
     assert.equal(takesPdf(), undefined);

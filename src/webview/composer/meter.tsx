@@ -26,7 +26,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const names = instructions.map(({ name }) => name).join(", ");
   const { tokens, leftOut, turns: sent } = fitConversation([...sentTurns(turns), written], room);
   const hasUncounted = room.takesPdf === true && sent.some(hasPdf);
-  const more = hasUncounted ? " + PDF" : "";
+  const more = hasUncounted ? "+" : "";
   const along = [
     ...(hasUncounted ? [t("PDF files aren't counted because their tokens aren't known.")] : []),
     ...(names === "" ? [] : [t("Instructions attached: {0}.", names)]),
@@ -44,7 +44,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
-        {t("~{0} tokens", tokenText(tokens)) + more}
+        {t("~{0} tokens", tokenText(tokens) + more)}
       </span>
     );
   }
