@@ -157,9 +157,7 @@ describe("convertTurns with attachments", () => {
       messages: [{ by: "user", text: "and the plan", attachments: [pdf] }],
     };
     for (const taken of [{ takesPdf: true }, { takesPdf: false }, {}]) {
-      const types = convertStep("Said.", step, taken).map(({ content }) =>
-        content.map(({ type }) => type),
-      );
+      const types = convertStep("Said.", step, taken).map(({ content }) => content.map(({ type }) => type));
       assert.deepEqual(types, [["text"], taken.takesPdf === true ? ["pdf", "text"] : ["text"]]);
     }
   });
