@@ -3,7 +3,7 @@ import type { LoadedChats } from "./editor/chat/chats.ts";
 import { Spending, TokenCaps } from "./editor/chat/spending.ts";
 import type { CodeBlockActions } from "./editor/edits/codeBlockActions.ts";
 import { ApiKeyStore } from "./editor/key/apiKeyStore.ts";
-import { takesImages } from "./editor/service/modelCapabilities.ts";
+import { takenBy } from "./editor/service/modelCapabilities.ts";
 import { ModelCatalog } from "./editor/models/modelCatalog.ts";
 import { ModelEfforts } from "./editor/models/modelEfforts.ts";
 import { ModelLimitStore } from "./editor/models/modelLimitStore.ts";
@@ -78,7 +78,7 @@ function createRequestServices(context: vscode.ExtensionContext, foundation: Fou
     new ModelLimitStore({
       state: globalState,
       catalog,
-      takesImages: (asked) => takesImages(compatibility, asked),
+      taken: (asked) => takenBy(compatibility, asked),
     }),
   );
   const efforts = register(context, new ModelEfforts({ state: globalState, catalog, compatibility }));

@@ -23,6 +23,7 @@ const samples: Samples = {
     { type: "mend-mode", by: "removing" },
     { type: "mend-mode", by: "asking" },
   ],
+  "verify-pdf": [{ type: "verify-pdf" }],
   "reply-pause": [{ type: "reply-pause", turnId: "t1", goesOn: true }],
   resume: [{ type: "resume", turnId: "t1" }],
   changes: [

@@ -338,15 +338,17 @@ describe("chats with connections of their own", () => {
       list.hide();
     });
 
-    it("say what is known about a model: window, tools, images and price", async () => {
+    it("say what is known about a model: window, tools, images, PDF files and price", async () => {
       await writeSetting("inference.chat.prices", { "service-mini": { input: 3, output: 15 } });
-      await writeCapabilities({ "service-mini": { toolCalling: true, imageInput: false } });
+      await writeCapabilities({
+        "service-mini": { toolCalling: true, imageInput: false, pdfInput: true },
+      });
       await test.talking.catalog.save(named(first), [{ id: "service-mini", contextWindow: 128_000 }]);
       const list = await open(test.openPage());
       const row = await list.row("service-mini");
       assert.equal(
         row.detail,
-        "Context window: 128K · Tools · No images · $3.00 input, $15.00 output per million tokens",
+        "Context window: 128K · Tools · No images · PDF files · $3.00 input, $15.00 output per million tokens",
       );
       list.hide();
       await writeSetting("inference.chat.prices", undefined);

@@ -130,7 +130,7 @@ describe("the model list requested after an answer", () => {
     calls = [];
     const clients = { clientOf: () => Promise.resolve(clientWith(key)) };
     catalog = new ModelCatalog(createMemento(), clients, new ChangingConnections());
-    limits = new ModelLimitStore({ state: createMemento(), catalog, takesImages: () => undefined });
+    limits = new ModelLimitStore({ state: createMemento(), catalog, taken: () => ({}) });
     connection = { name: "Acme", address: readAddress(service.origin), clientStyle: "messages" };
   });
   afterEach(async () => {

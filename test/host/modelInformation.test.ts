@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { ProbeId, SeenState } from "../../src/connection/compatibility/compatibility.ts";
 import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.ts";
-import { capabilitiesOf, takesImages } from "../../src/editor/service/modelCapabilities.ts";
+import { capabilitiesOf, takenBy } from "../../src/editor/service/modelCapabilities.ts";
 import { modelInformation } from "../../src/editor/languageModels/modelInformation.ts";
 import { createMemento } from "../unit/editor/workspace/memento.ts";
 import { writeCapabilities } from "./testConnections.ts";
@@ -33,7 +33,8 @@ describe("model information for VS Code", () => {
   });
   afterEach(() => writeCapabilities(undefined));
 
-  const rule = () => [describeModel().capabilities.imageInput, takesImages(compatibility, asked)];
+  const takesPdf = () => takenBy(compatibility, asked).takesPdf;
+  const rule = () => [describeModel().capabilities.imageInput, takenBy(compatibility, asked).takesImages];
 
   it("shows a warning everywhere if the model cannot answer now", () => {
     const { detail, tooltip = "", warningText } = describeModel(undefined, "No API key");
@@ -78,5 +79,15 @@ describe("model information for VS Code", () => {
     assert.deepEqual(rule(), [false, false]);
     await writeCapabilities(undefined);
     assert.deepEqual(rule(), [true, true]);
+  });
+
+  it("takes PDF files by the setting first, then by the verified result", async () => {
+    assert.equal(takesPdf(), undefined);
+    see("pdf", "unclear");
+    assert.equal(takesPdf(), undefined);
+    see("pdf", "yes");
+    assert.equal(takesPdf(), true);
+    await writeCapabilities({ m: { pdfInput: false } });
+    assert.equal(takesPdf(), false);
   });
 });

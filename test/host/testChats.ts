@@ -10,7 +10,7 @@ import { CompatibilityStore } from "../../src/editor/service/compatibilityStore.
 import { ConnectionHealth } from "../../src/editor/service/connectionHealth.ts";
 import { ConnectionWorkspaces, WorkspaceBinding } from "../../src/editor/workspace/workspaceBinding.ts";
 import { ModelLimitStore } from "../../src/editor/models/modelLimitStore.ts";
-import { takesImages } from "../../src/editor/service/modelCapabilities.ts";
+import { takenBy } from "../../src/editor/service/modelCapabilities.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
 import { ModelCatalog } from "../../src/editor/models/modelCatalog.ts";
 import { OutgoingTexts } from "../../src/editor/service/outgoingTexts.ts";
@@ -45,7 +45,7 @@ export function createTalking(keys: ApiKeyStore, state: vscode.Memento, owned: v
   const limits = new ModelLimitStore({
     state,
     catalog,
-    takesImages: (asked) => takesImages(compatibility, asked),
+    taken: (asked) => takenBy(compatibility, asked),
   });
   const searchedKeys = new SearchedKeys(connections, keys);
   const outgoing = new OutgoingTexts(searchedKeys);

@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { promptText } from "../../src/chat/prompts/promptTemplates.ts";
 import type { Ask } from "../service/generation.ts";
 import { chatPages } from "../support/page/chatPages.ts";
+import { rowProblems } from "../support/page/rowProblems.ts";
 import { sampleAttachment } from "../support/page/sampleOffers.ts";
+import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
+import { heard, listen } from "../support/workbench/spoken.ts";
 
 describe("the composer's attachments", () => {
   const { open } = chatPages();
@@ -61,6 +64,61 @@ describe("the composer's attachments", () => {
     const sent = asks[0]?.messages.at(-1)?.text ?? "";
     assert.match(sent, /trimmed="true">/);
     assert.match(sent, /\[\d+ characters left out\]/);
+  });
+
+  it("keep a question in the composer if a model was not seen to read their PDF file", async () => {
+    const pdf = writtenAttachment("a-plan-with-a-long-name.pdf", {
+      kind: "pdf",
+      detail: "docs/a-plan-with-a-long-name.pdf, 1.2 MB",
+      characters: 0,
+      content: { type: "pdf", data: "JVBERi0=" },
+    });
+    const viewport = { width: 320, height: 480 };
+    const { chat, host, wear, screenshot } = await open({ attachments: [pdf], viewport });
+    await listen(chat);
+    const note = chat.frame.getByRole("note");
+    const why =
+      "Your question isn't sent because Verify Compatibility hasn't shown that 'service-core' (Chat Completions) can read PDF files.";
+    await note.getByText(why).waitFor();
+    const opener = chat
+      .attachment(pdf.name)
+      .getByRole("button", { name: `Open ${pdf.name}, tokens unknown` });
+    assert.match(
+      (await opener.getAttribute("title")) ?? "",
+      /API keys in a PDF file aren't found or removed\./,
+    );
+    await chat.composer.fill("What is planned?");
+    for (const theme of themeNames) {
+      await wear(theme);
+      await screenshot(`pdf-not-sent-320-${theme}`);
+    }
+    assert.deepEqual(await rowProblems(chat.frame), []);
+    await chat.composer.press("Enter");
+    await heard(chat, /^Your question isn't sent because Verify Compatibility hasn't shown/);
+    assert.equal(await chat.composer.inputValue(), "What is planned?");
+    assert.equal(await chat.attachments.count(), 1);
+    const verifying = host.next("verify-pdf");
+    await note.getByRole("button", { name: "Verify Compatibility..." }).press("Enter");
+    await verifying;
+    const { room } = host.header;
+    host.post({ type: "header", header: { ...host.header, room: { ...room, takesPdf: false } } });
+    await note
+      .getByText(
+        "Your question isn't sent because 'service-core' (Chat Completions) doesn't accept PDF files.",
+      )
+      .waitFor();
+    assert.equal(await note.getByRole("button").count(), 1);
+    const selecting = host.next("choose");
+    await note.getByRole("button", { name: "Select Model" }).press("Enter");
+    assert.equal((await selecting).what, "model");
+    assert.ok(host.received.every(({ type }) => type !== "send"));
+    host.post({ type: "header", header: { ...host.header, room: { ...room, takesPdf: true } } });
+    await note.waitFor({ state: "detached" });
+    assert.match(await chat.meterText(), /PDF files aren't counted/);
+    await screenshot("pdf-sendable-320");
+    const sending = host.next("send");
+    await chat.composer.press("Enter");
+    assert.equal((await sending).text, "What is planned?");
   });
 
   it("say that their encoding was guessed", async () => {

@@ -35,6 +35,8 @@ const buttonsOf: Readonly<Record<FromWebview["type"], readonly string[]>> = {
   draft: [],
   choose: [],
   "mend-mode": [],
+  // Opens the list of tests, which names the requests.
+  "verify-pdf": [],
   context: [],
   copy: [],
   "open-link": [],

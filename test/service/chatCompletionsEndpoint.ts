@@ -16,6 +16,7 @@ import type { AnswerEnd, AnswerHead, AnswerShape } from "./answerShape.ts";
 import { refusalBody } from "./errorAnswers.ts";
 import {
   effortLevel,
+  filePart,
   imageUrlPart,
   joinSaid,
   plainChoice,
@@ -38,7 +39,7 @@ const call = looseObject({
 const content = union([
   plainText,
   pipe(
-    array(union([textPart, imageUrlPart])),
+    array(union([textPart, imageUrlPart, filePart])),
     transform((parts) => joinSaid(parts)),
   ),
 ]);

@@ -4,6 +4,7 @@ import {
   literal,
   looseObject,
   maxValue,
+  minLength,
   minValue,
   nullish,
   number,
@@ -25,15 +26,23 @@ export const tokenCap = pipe(
   minValue(1, "a number of 1 or more is needed"),
 );
 
-/** The text and images of a message in either style. */
+/** The text, images and PDF files of a message in either style. */
 export interface Said {
   readonly text: string;
   readonly images: readonly Buffer[];
+  readonly pdfs: readonly SaidPdf[];
 }
+
+export interface SaidPdf {
+  readonly name: string;
+  readonly bytes: Buffer;
+}
+
+export const saysNothing: Said = { text: "", images: [], pdfs: [] };
 
 export const textPart = pipe(
   looseObject({ type: literal("text"), text: string() }),
-  transform(({ text }): Said => ({ text, images: [] })),
+  transform(({ text }): Said => ({ ...saysNothing, text })),
 );
 
 /** An image as a data URL; the service fetches no other URLs. */
@@ -56,12 +65,42 @@ export const imageBlock = pipe(
 );
 
 function toImage(base64: string): Said {
-  return { text: "", images: [Buffer.from(base64, "base64")] };
+  return { ...saysNothing, images: [Buffer.from(base64, "base64")] };
+}
+
+/** A PDF file as a data URL. Real services of this style want its name. */
+export const filePart = pipe(
+  looseObject({
+    type: literal("file"),
+    file: looseObject({
+      filename: pipe(string(), minLength(1, "a name is needed")),
+      file_data: pipe(
+        string(),
+        regex(/^data:application\/pdf;base64,/u, "a data URL of a PDF file is needed"),
+      ),
+    }),
+  }),
+  transform(({ file: { filename, file_data: url } }): Said =>
+    toPdf(filename, url.slice(url.indexOf(",") + 1)),
+  ),
+);
+
+export const documentBlock = pipe(
+  looseObject({
+    type: literal("document"),
+    source: looseObject({ type: literal("base64"), media_type: literal("application/pdf"), data: string() }),
+    title: nullish(string(), ""),
+  }),
+  transform(({ source, title }): Said => toPdf(title, source.data)),
+);
+
+function toPdf(name: string, base64: string): Said {
+  return { ...saysNothing, pdfs: [{ name, bytes: Buffer.from(base64, "base64") }] };
 }
 
 export const plainText = pipe(
   string(),
-  transform((text): Said => ({ text, images: [] })),
+  transform((text): Said => ({ ...saysNothing, text })),
 );
 
 export function joinSaid(parts: readonly Said[]): Said {
@@ -71,6 +110,7 @@ export function joinSaid(parts: readonly Said[]): Said {
       .filter((text) => text !== "")
       .join("\n"),
     images: parts.flatMap(({ images }) => images),
+    pdfs: parts.flatMap(({ pdfs }) => pdfs),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { SaidPdf } from "./fields.ts";
+
 /** A request for an answer, read from a body of either style. */
 export interface Ask {
   readonly model: string;
@@ -20,6 +22,7 @@ export interface AskMessage {
   readonly role: "system" | "user" | "assistant" | "tool";
   readonly text: string;
   readonly images: readonly Buffer[];
+  readonly pdfs: readonly SaidPdf[];
   /** IDs of the tool calls in the message. */
   readonly calls?: readonly string[];
   /** ID of the tool call that the message is the result of. */

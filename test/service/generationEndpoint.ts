@@ -91,6 +91,7 @@ function heed(ask: Ask, { ignore }: Quirks): Ask {
   let messages = ask.messages.filter(({ role }) => role !== "system" || !ignore.includes("system"));
   if (ignore.includes("history") && last !== undefined) messages = [last];
   if (ignore.includes("images")) messages = messages.map((message) => ({ ...message, images: [] }));
+  if (ignore.includes("pdfs")) messages = messages.map((message) => ({ ...message, pdfs: [] }));
   return {
     ...ask,
     messages,

@@ -18,9 +18,11 @@ import {
 import type { AnswerEnd, AnswerHead, AnswerShape, ReasoningItem } from "./answerShape.ts";
 import { Refusal, refusalBody } from "./errorAnswers.ts";
 import {
+  documentBlock,
   imageBlock,
   joinSaid,
   plainText,
+  saysNothing,
   temperature,
   textContent,
   textPart,
@@ -35,13 +37,13 @@ import { type Block, checkTurns } from "./turns.ts";
 
 const toolUse = pipe(
   looseObject({ type: literal("tool_use"), id: string(), name: string(), input: unknown() }),
-  transform(({ id }): Block => ({ text: "", images: [], call: id })),
+  transform(({ id }): Block => ({ ...saysNothing, call: id })),
 );
 const toolResult = pipe(
   looseObject({ type: literal("tool_result"), tool_use_id: string(), content: optional(textContent) }),
   transform(({ content, tool_use_id: resultOf }): Block => ({
+    ...saysNothing,
     text: content?.text ?? "",
-    images: [],
     resultOf,
   })),
 );
@@ -51,14 +53,14 @@ const thought = pipe(
     looseObject({ type: literal("thinking"), thinking: string() }),
     looseObject({ type: literal("redacted_thinking"), data: string() }),
   ]),
-  transform((): Block => ({ text: "", images: [], isThinking: true })),
+  transform((): Block => ({ ...saysNothing, isThinking: true })),
 );
 const content = union([
   pipe(
     plainText,
     transform((said): readonly Block[] => [said]),
   ),
-  array(union([textPart, imageBlock, toolUse, toolResult, thought])),
+  array(union([textPart, imageBlock, documentBlock, toolUse, toolResult, thought])),
 ]);
 
 const requestSchema = looseObject({
@@ -194,10 +196,11 @@ function split(role: "user" | "assistant", blocks: readonly Block[]): readonly A
   const rest = blocks.filter(({ resultOf }) => resultOf === undefined);
   const calls = rest.flatMap(({ call }) => (call === undefined ? [] : [call]));
   return [
-    ...results.map(({ text, images, resultOf = "" }): AskMessage => ({
+    ...results.map(({ text, images, pdfs, resultOf = "" }): AskMessage => ({
       role: "tool",
       text,
       images,
+      pdfs,
       resultOf,
     })),
     ...(rest.length > 0 || results.length === 0 ? [{ role, ...joinSaid(rest), calls }] : []),

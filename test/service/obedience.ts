@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { AnswerCall, Ask, AskTool } from "./generation.ts";
+import { readPdfWords } from "./pdfWords.ts";
 import { describeImage } from "./imageDescription.ts";
 
 /** The tool calls of an answer. The message names the tools, or `toolChoice` requires them. */
@@ -45,6 +46,7 @@ export function obey({ messages }: Ask): readonly string[] | undefined {
   const marker = order.find((found) => found !== undefined) ?? ordered.exec(last.text)?.[1];
   if (marker !== undefined) return [marker];
   if (last.images.length > 0) return last.images.map((image) => `${describeImage(image)}\n`);
+  if (last.pdfs.length > 0) return last.pdfs.map(({ bytes }) => `It says ${readPdfWords(bytes)}.\n`);
   if (!/\bwhich word\b/iu.test(last.text)) return undefined;
   const memory = messages.map(({ text }) => named.exec(text)?.[1]).find((found) => found !== undefined);
   return memory === undefined ? undefined : [memory];

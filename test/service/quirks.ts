@@ -8,6 +8,7 @@ type Unheeded =
   | "history"
   | "tools"
   | "images"
+  | "pdfs"
   | "stream"
   | "usage"
   | "stop-reason"
@@ -19,8 +20,8 @@ export interface Quirks {
   /** The offered styles. Requests of another style get a 404. */
   readonly styles: readonly Style[];
   /**
-   * Names of refused request fields. `system` also means the role, `images` any image, `cache_control` any mark, and
-   * `blocks` a list in `system`. If Chat Completions refuses `max_tokens`, the refusal suggests
+   * Names of refused request fields. `system` also means the role, `cache_control` any mark, and `images` and `pdfs` any
+   * file of the kind. `blocks` means a list in `system`. If Chat Completions refuses `max_tokens`, the refusal suggests
    * `max_completion_tokens`.
    */
   readonly refuse: readonly string[];
@@ -58,11 +59,13 @@ function isIn(body: object, name: string): boolean {
   const messages = "messages" in body ? JSON.stringify(body.messages) : "";
   if (name === "system") return messages.includes('"role":"system"');
   if (name === "reasoning_content") return messages.includes('"reasoning_content":');
+  if (name === "pdfs") return /"type":"(?:document|file)"/u.test(messages);
   return name === "images" && /"type":"image(?:_url)?"/u.test(messages);
 }
 
 function sentenceFor(name: string, style: Style, mark: string | undefined): string {
   if (name === "images") return "Image input is not supported by this model.";
+  if (name === "pdfs") return "PDF input is not supported by this model.";
   if (name === "blocks") return "system: Input should be a valid string";
   if (name === "cache_control" && mark !== undefined) return `${mark}: Extra inputs are not permitted`;
   if (style === "messages") return `${name}: Extra inputs are not permitted`;

@@ -2,7 +2,7 @@ import { Refusal } from "./errorAnswers.ts";
 import type { Said } from "./fields.ts";
 
 /**
- * A part of a message in the messages style: text, image, tool call, result of a tool call, or reasoning. `call` and
+ * A part of a message in the messages style: text, image, PDF file, tool call, result of a tool call, or reasoning. `call` and
  * `resultOf` are the ID of the call.
  */
 export interface Block extends Said {
@@ -29,9 +29,9 @@ export function checkTurns(turns: readonly Turn[]): void {
   }
 }
 
-function isBlank({ text, images, call, resultOf, isThinking }: Block): boolean {
+function isBlank({ text, images, pdfs, call, resultOf, isThinking }: Block): boolean {
   const isOther = call !== undefined || resultOf !== undefined || isThinking === true;
-  return text.trim() === "" && images.length === 0 && !isOther;
+  return text.trim() === "" && images.length + pdfs.length === 0 && !isOther;
 }
 
 function refusal(index: number, sentence: string): Refusal {

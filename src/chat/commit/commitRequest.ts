@@ -23,7 +23,7 @@ const maxNames = 100;
 
 /** Builds the request: the task, the style, and the changes as attached material. */
 export function commitMessages(facts: CommitFacts): readonly Message[] {
-  const { text } = convertAttachments(attachmentsOf(facts), false);
+  const { text } = convertAttachments(attachmentsOf(facts));
   const question = commitMessageText(styleWords(facts));
   return [{ role: "user", content: [{ type: "text", text: `${text}\n\n${question}` }] }];
 }

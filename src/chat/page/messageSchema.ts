@@ -30,7 +30,7 @@ const searchId = v.pipe(v.number(), v.integer(), v.minValue(0));
 const fileName = v.pipe(v.string(), v.maxLength(400));
 
 const name = v.pipe(v.string(), v.maxLength(1024));
-const maxBase64Length = Math.ceil(attachmentLimits.imageBytes / 3) * 4;
+const maxBase64Length = Math.ceil(attachmentLimits.pdfBytes / 3) * 4;
 
 /** Validates the page's requests about attachments. */
 const contextRequestSchema = v.variant(
@@ -142,6 +142,7 @@ const fromWebviewSchema = v.variant(
       type: v.literal("choose"),
       what: v.picklist(choiceIds),
     }),
+    "verify-pdf": v.strictObject({ type: v.literal("verify-pdf") }),
     context: v.strictObject({ type: v.literal("context"), request: contextRequestSchema }),
     prompt: v.strictObject({
       type: v.literal("prompt"),

@@ -135,6 +135,8 @@ export type FromWebview =
   | { readonly type: "choose"; readonly what: ChoiceId }
   /** Removes what keeps the mode from being used, or selects Ask mode. */
   | { readonly type: "mend-mode"; readonly by: "removing" | "asking" }
+  /** Opens Verify Compatibility with the test of PDF files, for the chat's model. */
+  | { readonly type: "verify-pdf" }
   | { readonly type: "context"; readonly request: ContextRequest }
   | { readonly type: "prompt"; readonly request: PromptRequest }
   | { readonly type: "copy"; readonly text: string }
@@ -194,6 +196,7 @@ export const messageTraits = {
   draft: done,
   choose: done,
   "mend-mode": dropped,
+  "verify-pdf": dropped,
   context: { ...done, whenOutdated: "by-request" },
   prompt: dropped,
   copy: done,

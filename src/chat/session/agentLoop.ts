@@ -5,7 +5,7 @@ import { LoopGuard } from "../agent/loopGuard.ts";
 import { hasWrittenCall } from "../agent/loopGuard.ts";
 import type { CallReply, CallRequest, CallResult, QueuedMessage } from "../transcript/steps.ts";
 import type { AnswerEvent, AnswerTurn, PauseReason, SettledState } from "../transcript/transcript.ts";
-import { convertStep } from "./buildMessages.ts";
+import { convertStep, type TakenKinds } from "./buildMessages.ts";
 import { clearOldResults, type ResultLimit } from "./clearedResults.ts";
 import type { RequestEnd } from "./streamingAnswer.ts";
 
@@ -17,8 +17,8 @@ interface AgentLoopOptions {
   readonly apply: (events: readonly AnswerEvent[]) => void;
   /** The answer as it is now. */
   readonly answer: () => AnswerTurn | null;
-  /** Whether the model takes the images of results. */
-  readonly takesImages: boolean;
+  /** The kinds of files that the model takes. */
+  readonly taken: TakenKinds;
   /** From how many tokens on old results are cleared. Absent if the context window is unknown. */
   readonly resultLimit: ResultLimit | undefined;
 }
@@ -94,7 +94,7 @@ export class AgentLoop {
       const step = this.#options.answer()?.steps?.at(-1);
       if (step === undefined) return end.state;
       sent = clearOldResults(
-        [...sent, ...convertStep(end.text, step, this.#options.takesImages)],
+        [...sent, ...convertStep(end.text, step, this.#options.taken)],
         this.#options.resultLimit,
       );
       this.#options.apply([{ type: "request-begun" }]);

@@ -4,7 +4,7 @@ import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { AgentLoop } from "./agentLoop.ts";
 import { fitConversation, type ModelLimits, roomForInput } from "./contextWindow.ts";
-import { convertInstructions, convertTurns, undoneNote } from "./buildMessages.ts";
+import { convertInstructions, convertTurns, type TakenKinds, undoneNote } from "./buildMessages.ts";
 import { clearOldResults, resultLimitOf } from "./clearedResults.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import { isCompaction, withShortResults } from "../transcript/compaction.ts";
@@ -251,9 +251,8 @@ export class ChatSession {
       this.#apply([{ type: "answer-started", turn: this.#newAnswer(questionId, target, leftOut) }]);
     else this.#apply(resumeEvents(resumed));
     const answered = resumed === undefined ? [] : [this.#transcript.arriving].filter((turn) => turn !== null);
-    const takesImages = room?.takesImages !== false;
     const place = { connection, ...(origin === undefined ? {} : { origin }) };
-    const receiver = { ...place, model, clientStyle, takesImages, takesCalls: tools !== undefined };
+    const receiver = { ...place, model, clientStyle, ...takenBy(room), takesCalls: tools !== undefined };
     const messages = [
       ...convertInstructions(turns, tools?.instructions),
       ...convertTurns([...turns, ...answered], receiver),
@@ -306,7 +305,7 @@ export class ChatSession {
       receive: (sent) => arriving.receive(sent),
       apply: (events) => this.#apply(events),
       answer: () => this.#transcript.arriving,
-      takesImages: room?.takesImages !== false,
+      taken: takenBy(room),
       resultLimit,
     });
     return this.#loop.run(clearOldResults(messages, resultLimit));
@@ -316,6 +315,10 @@ export class ChatSession {
     for (const event of events) this.#transcript = reduceTranscript(this.#transcript, event);
     this.#options.onEvents(events);
   }
+}
+
+function takenBy(room: ModelLimits | undefined): TakenKinds {
+  return { takesImages: room?.takesImages !== false, takesPdf: room?.takesPdf === true };
 }
 
 function isAboutChat(branch: readonly Turn[]): boolean {

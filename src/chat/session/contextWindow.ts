@@ -1,4 +1,4 @@
-import { attachmentTraits, type Attachment } from "../transcript/attachments.ts";
+import { attachmentTraits, type Attachment, isPdf } from "../transcript/attachments.ts";
 import { estimateAttachment, estimateSteps, estimateTokens, messageTokens } from "./tokenEstimate.ts";
 import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
 
@@ -13,6 +13,8 @@ export interface ModelLimits {
   readonly charactersPerToken: number;
   /** Absent if it has not been tested. */
   readonly takesImages?: boolean;
+  /** Absent if it has not been tested. A PDF file is only sent if true. */
+  readonly takesPdf?: boolean;
 }
 
 export interface FittedConversation {
@@ -118,8 +120,13 @@ function fitted(
   room: ModelLimits,
 ): FittedConversation {
   const images = room.takesImages === false ? turns.flatMap(imagesOf).length : 0;
-  const leftOut = { ...differenceOf(all, turns), ...(images === 0 ? {} : { images }) };
-  const isWhole = leftOut.turns + leftOut.attachments + images === 0;
+  const pdfs = room.takesPdf === true ? 0 : turns.flatMap(pdfsOf).length;
+  const leftOut = {
+    ...differenceOf(all, turns),
+    ...(images === 0 ? {} : { images }),
+    ...(pdfs === 0 ? {} : { pdfs }),
+  };
+  const isWhole = leftOut.turns + leftOut.attachments + images + pdfs === 0;
   return { turns, tokens, ...(isWhole ? {} : { leftOut: { ...leftOut, sentTokens: tokens } }) };
 }
 
@@ -136,6 +143,10 @@ function imagesOf(turn: Turn): readonly Attachment[] {
   return turn.kind === "question"
     ? (turn.attachments ?? []).filter(({ kind }) => attachmentTraits[kind].holds === "image")
     : [];
+}
+
+function pdfsOf(turn: Turn): readonly Attachment[] {
+  return turn.kind === "question" ? (turn.attachments ?? []).filter(isPdf) : [];
 }
 
 function bareOpening(exchange: readonly Turn[]): readonly Turn[] {

@@ -34,6 +34,7 @@ export function estimateTokens(characters: number, charactersPerToken: number): 
   return Math.ceil(characters / charactersPerToken);
 }
 
+/** A PDF file counts as 0. Its tokens depend on its pages, which may be compressed, and on the service. */
 export function estimateAttachment({ kind, characters }: Attachment, charactersPerToken: number): number {
   return attachmentTraits[kind].holds === "image"
     ? imageTokens
@@ -59,8 +60,8 @@ export const messageTokens = 4;
 
 export function estimateMessages(messages: readonly Message[], charactersPerToken: number): number {
   return messages.reduce((sum, { content }) => {
-    const said = content.filter((part) => part.type !== "image");
-    const images = content.length - said.length;
+    const said = content.filter((part) => part.type !== "image" && part.type !== "pdf");
+    const images = content.filter((part) => part.type === "image").length;
     const characters = countCharacters({ messages: [{ role: "user", content: said }] }) ?? 0;
     return sum + messageTokens + images * imageTokens + estimateTokens(characters, charactersPerToken);
   }, 0);
@@ -93,8 +94,8 @@ function bounded(charactersPerToken: number): number {
 }
 
 /**
- * Counts the UTF-16 units of a request, including tools. Returns undefined if the request has an image, whose tokens do
- * not depend on text.
+ * Counts the UTF-16 units of a request, including tools. Returns undefined if the request has an image or a PDF
+ * file, whose tokens do not depend on text.
  */
 export function countCharacters({
   messages,
@@ -103,14 +104,14 @@ export function countCharacters({
   let characters = tools.length === 0 ? 0 : JSON.stringify(tools).length;
   for (const { content } of messages) {
     for (const part of content) {
-      if (part.type === "image") return undefined;
+      if (part.type === "image" || part.type === "pdf") return undefined;
       characters += charactersOf(part);
     }
   }
   return characters;
 }
 
-function charactersOf(part: Exclude<ContentPart, { type: "image" }>): number {
+function charactersOf(part: Exclude<ContentPart, { type: "image" | "pdf" }>): number {
   if (part.type === "reasoning") return reasoningLength(part);
   if (part.type === "tool-call") return part.name.length + toolArgumentsText(part.arguments).length;
   return part.text.length;

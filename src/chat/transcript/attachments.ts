@@ -1,4 +1,7 @@
+import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { KeptSide } from "../../text/cutText.ts";
+import type { Translate } from "../../text/translate.ts";
+
 /** The kinds of attachments. `text` is a long pasted text; `instructions` are sent before the conversation. */
 export const attachmentKinds = [
   "file",
@@ -11,13 +14,14 @@ export const attachmentKinds = [
   "search",
   "text",
   "image",
+  "pdf",
   "instructions",
 ] as const;
 
 type AttachmentKind = (typeof attachmentKinds)[number];
 
 interface AttachmentTraits {
-  readonly holds: "text" | "image";
+  readonly holds: "text" | "image" | "pdf";
   /** Whether attaching again collects new content, which replaces the older attachment. */
   readonly isRenewed: boolean;
   /** The side that remains after trimming. */
@@ -40,6 +44,7 @@ export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>
   search: { ...text, isRenewed: true },
   text,
   image: { ...text, holds: "image" },
+  pdf: { ...text, holds: "pdf" },
   instructions: { ...text, opens: "unchanged-place" },
 };
 
@@ -54,6 +59,13 @@ interface AttachedImage {
   readonly type: "image";
   /** Media type, such as `image/png`. */
   readonly mediaType: string;
+  /** Base64, without a `data:` prefix. */
+  readonly data: string;
+}
+
+/** A PDF file as it is on the disk. Its text is never extracted. */
+interface AttachedPdf {
+  readonly type: "pdf";
   /** Base64, without a `data:` prefix. */
   readonly data: string;
 }
@@ -74,7 +86,7 @@ export interface Attachment {
   readonly name: string;
   /** Displayed as a tooltip and sent: a path relative to the workspace with lines, or a few words. */
   readonly detail: string;
-  /** UTF-16 units of the text; 0 for an image. */
+  /** UTF-16 units of the text; 0 for an image or a PDF file. */
   readonly characters: number;
   /** UTF-16 units before trimming. */
   readonly trimmedFrom?: number;
@@ -82,7 +94,7 @@ export interface Attachment {
   /** Display name of the file's guessed encoding. Absent if the encoding is known. */
   readonly guessedEncoding?: string;
   /** Absent in the page, which displays no contents. */
-  readonly content?: AttachedText | AttachedImage;
+  readonly content?: AttachedText | AttachedImage | AttachedPdf;
 }
 
 /** Limits for one question. */
@@ -92,10 +104,12 @@ export const attachmentLimits = {
   characters: 3 * 1024 * 1024,
   fileBytes: 2 * 1024 * 1024,
   imageBytes: 5 * 1024 * 1024,
-  allImageBytes: 50 * 1024 * 1024,
+  pdfBytes: 10 * 1024 * 1024,
+  /** Images and PDF files together. */
+  allDataBytes: 50 * 1024 * 1024,
 } as const;
 
-/** Returns the UTF-16 units of the content; for an image, of its base64. */
+/** Returns the UTF-16 units of the content; for an image or a PDF file, of its base64. */
 export function contentLength({ content }: Attachment): number {
   if (content === undefined) return 0;
   return content.type === "text" ? content.text.length : content.data.length;
@@ -105,6 +119,31 @@ export function contentLength({ content }: Attachment): number {
 export function withoutContent(attachment: Attachment): Attachment {
   const { content: _, ...shown } = attachment;
   return shown;
+}
+
+/** Whether the attachment is a PDF file, which is only sent to a model that was seen to read one. */
+export function isPdf({ kind, content }: Attachment): boolean {
+  return (content?.type ?? attachmentTraits[kind].holds) === "pdf";
+}
+
+/**
+ * Says why a question with a PDF file is not sent.
+ *
+ * @param takesPdf undefined if no test has shown that the model reads PDF files
+ */
+export function pdfRefusalText(
+  { model, clientStyle }: { readonly model: string; readonly clientStyle: ClientStyle },
+  takesPdf: false | undefined,
+  t: Translate,
+): string {
+  const style = styleFacts[clientStyle].title(t);
+  return takesPdf === undefined
+    ? t(
+        "Your question isn't sent because Verify Compatibility hasn't shown that '{0}' ({1}) can read PDF files.",
+        model,
+        style,
+      )
+    : t("Your question isn't sent because '{0}' ({1}) doesn't accept PDF files.", model, style);
 }
 
 /** Returns the path, followed by `:3`, `:3-10`, or nothing. */
@@ -137,13 +176,13 @@ export function joinAttachments(
 
 function fit(attachments: readonly Attachment[]): boolean {
   const characters = attachments.reduce((sum, each) => sum + each.characters, 0);
-  const bytes = attachments.reduce((sum, each) => sum + imageBytesOf(each), 0);
-  const { count, characters: maxCharacters, allImageBytes } = attachmentLimits;
-  return attachments.length <= count && characters <= maxCharacters && bytes <= allImageBytes;
+  const bytes = attachments.reduce((sum, each) => sum + dataBytesOf(each), 0);
+  const { count, characters: maxCharacters, allDataBytes } = attachmentLimits;
+  return attachments.length <= count && characters <= maxCharacters && bytes <= allDataBytes;
 }
 
-function imageBytesOf({ content }: Attachment): number {
-  return content?.type === "image" ? base64Bytes(content.data) : 0;
+function dataBytesOf({ content }: Attachment): number {
+  return content === undefined || content.type === "text" ? 0 : base64Bytes(content.data);
 }
 
 /** Whether both have the same lines of the same file, or the same kind of collected content. */

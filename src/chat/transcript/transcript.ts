@@ -86,6 +86,8 @@ export interface OmittedTurns {
   readonly attachments: number;
   /** Number of images that the model cannot take; absent if there are none. */
   readonly images?: number;
+  /** Number of PDF files that the model was not seen to take; absent if there are none. */
+  readonly pdfs?: number;
   /** Estimated tokens of the request that was sent; absent in older chats. */
   readonly sentTokens?: number;
 }

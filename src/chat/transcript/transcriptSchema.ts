@@ -71,6 +71,7 @@ export const attachmentSchema = v.object({
       Object.values({
         text: v.object({ type: v.literal("text"), text: v.string(), language: v.string() }),
         image: v.object({ type: v.literal("image"), mediaType: v.string(), data: v.string() }),
+        pdf: v.object({ type: v.literal("pdf"), data: v.string() }),
       } satisfies {
         [Type in Content["type"]]: v.GenericSchema<unknown, Extract<Content, { type: Type }>>;
       }),
@@ -83,6 +84,7 @@ export const omittedTurnsSchema = v.object({
   turns: count,
   attachments: count,
   images: v.exactOptional(count),
+  pdfs: v.exactOptional(count),
   sentTokens: v.exactOptional(count),
 });
 

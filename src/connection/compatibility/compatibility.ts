@@ -13,6 +13,7 @@ export const probeIds = [
   "turns",
   "tools",
   "image",
+  "pdf",
   "stop-reason",
   "max-tokens",
   "effort",
@@ -76,6 +77,8 @@ export function probeTitle(probe: ProbeId, t: Translate): string {
       return t("Tool use");
     case "image":
       return t("Image input");
+    case "pdf":
+      return t("PDF input");
     case "stop-reason":
       return t("Stop reason");
     case "max-tokens":
@@ -102,6 +105,8 @@ export function probeExplanation(probe: ProbeId, t: Translate): string {
       return t("The model calls a tool and uses the tool result in the answer");
     case "image":
       return t("The model names the colors of a small image");
+    case "pdf":
+      return t("The model reads a word in a small PDF file");
     case "stop-reason":
       return t("Answers that are cut off report a stop reason");
     case "max-tokens":

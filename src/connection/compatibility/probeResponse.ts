@@ -74,6 +74,7 @@ function cleanPart(part: ContentPart, clean: (text: string) => string): ContentP
     case "reasoning":
       return cleanReasoning(part, clean);
     case "image":
+    case "pdf":
       return part;
   }
 }

@@ -9,6 +9,7 @@ import type { ProbeId, SeenState } from "./compatibility.ts";
 import type { ProbeResponse } from "./probeResponse.ts";
 import { minBudgetTokens } from "../../protocol/encode/effort.ts";
 import { quote } from "./compatibility.ts";
+import { writeWordPdf } from "./wordPdf.ts";
 import type { Cause } from "../../client/failure/cause.ts";
 import type { Failure } from "../../client/failure/failure.ts";
 import { causeTable } from "../diagnosis/causeTable.ts";
@@ -50,6 +51,9 @@ const toolName = "look_up_word";
 const toolNumber = 7;
 /** Only the tool's result contains this word. */
 const toolWord = "MARIGOLD";
+
+/** Only the PDF file contains this word. */
+const pdfWord = "PELICAN";
 
 const user = (text: string): Message => ({ role: "user", content: [{ type: "text", text }] });
 const requestOf = (text: string, maxTokens: number): Probe["request"] => ({
@@ -157,6 +161,25 @@ export const probes: Readonly<Record<ProbeId, Probe>> = {
     refusedBy: /\bimages?\b|image_url|\bvision\b|\bmulti-?modal|\bcontent\b/i,
     judge: (response, t) => judgeWord(response, yellowThenBlue, t),
   },
+  pdf: {
+    request: {
+      ...requestOf("", 64),
+      messages: [
+        {
+          role: "user",
+          content: [
+            { type: "pdf", name: "word.pdf", data: writeWordPdf(pdfWord) },
+            {
+              type: "text",
+              text: "The PDF file has one page with one word on it. Answer with that word only.",
+            },
+          ],
+        },
+      ],
+    },
+    refusedBy: /\bpdfs?\b|\bdocuments?\b|\bfiles?\b|file_data|\bmulti-?modal|\bcontent\b/i,
+    judge: (response, t) => judgeWord(response, new RegExp(`\\b${pdfWord}\\b`, "i"), t, unreadText),
+  },
   "stop-reason": {
     request: requestOf("Count from 1 to 100, in words.", 8),
     refusedBy: none,
@@ -191,11 +214,24 @@ function noText(response: ProbeResponse, t: Translate): Verdict {
 }
 
 /** The evidence is a word that the model can only know if it read the whole request. */
-function judgeWord(response: ProbeResponse, word: Pick<RegExp, "test">, t: Translate): Verdict {
+function judgeWord(
+  response: ProbeResponse,
+  word: Pick<RegExp, "test">,
+  t: Translate,
+  otherwise = withoutEffectText,
+): Verdict {
   if (response.text.trim() === "") return noText(response, t);
   return word.test(response.text)
     ? { state: "yes", evidence: t("Answered: {0}", quote(response.text)) }
-    : { state: "unclear", evidence: t("Accepted, but without effect. Answer: {0}", quote(response.text)) };
+    : { state: "unclear", evidence: otherwise(quote(response.text), t) };
+}
+
+function withoutEffectText(answer: string, t: Translate): string {
+  return t("Accepted, but without effect. Answer: {0}", answer);
+}
+
+function unreadText(answer: string, t: Translate): string {
+  return t("Accepted, but the model answered without reading the file. Answer: {0}", answer);
 }
 
 function judgeStreaming(response: ProbeResponse, t: Translate): Verdict {

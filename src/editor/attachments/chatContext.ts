@@ -19,7 +19,14 @@ import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
-import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";
+import {
+  fileAttachment,
+  gatherPdf,
+  languageOf,
+  notTextReason,
+  tooLargeText,
+  unreadText,
+} from "./fileContext.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
 const maxOffers = 50;
@@ -259,23 +266,24 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   const bytes = Buffer.from(data, "base64");
   if (isImageType(mediaType)) {
     return bytes.length > attachmentLimits.imageBytes
-      ? refused(tooLargeText(name, bytes.length, attachmentLimits.imageBytes))
+      ? refused(tooLargeText(name, bytes.length, true))
       : attached(createImageAttachment(name, mediaType, bytes));
   }
-  if (bytes.length > attachmentLimits.fileBytes) {
-    return refused(tooLargeText(name, bytes.length, attachmentLimits.fileBytes));
-  }
+  const pdf = gatherPdf(name, bytes);
+  if (pdf !== undefined) return pdf.attachments.length === 0 || (await mayAttach(name)) ? pdf : nothing;
+  if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   const decoded = await decodeFile(bytes);
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
-  if (isSensitiveName(name) && !(await confirmSensitiveFiles([name]))) return nothing;
-  return attached(fileAttachment(decoded, name, languageOf(name)));
+  return (await mayAttach(name)) ? attached(fileAttachment(decoded, name, languageOf(name))) : nothing;
+}
+
+async function mayAttach(name: string): Promise<boolean> {
+  return !isSensitiveName(name) || confirmSensitiveFiles([name]);
 }
 
 /** Refuses a file that is too large, or unreadable if `bytes` is missing. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
-  return refused(
-    bytes === undefined ? unreadText(name) : tooLargeText(name, bytes, attachmentLimits.imageBytes),
-  );
+  return refused(bytes === undefined ? unreadText(name) : tooLargeText(name, bytes));
 }
 
 /** Refuses files beyond the limit of attachments per question. */

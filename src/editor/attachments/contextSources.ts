@@ -99,6 +99,12 @@ export function contextSources(): readonly ContextSource[] {
       description: t("An image file from this computer"),
       gather: async () => gatherChosenImage(),
     },
+    {
+      id: "pdf",
+      label: t("PDF File..."),
+      description: t("A PDF file from this computer"),
+      gather: async () => gatherChosenPdf(),
+    },
   ];
 }
 
@@ -124,6 +130,10 @@ function gatherChosenImage(): Promise<Gathered> {
     canSelectMany: true,
     filters: { [vscode.l10n.t("Images")]: [...imageEndings] },
   });
+}
+
+function gatherChosenPdf(): Promise<Gathered> {
+  return gatherFromDialog({ canSelectMany: true, filters: { [vscode.l10n.t("PDF files")]: ["pdf"] } });
 }
 
 async function gatherFromDialog(options: vscode.OpenDialogOptions): Promise<Gathered> {

@@ -6,14 +6,15 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
-import { findFile, openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
+import { isPdfName, readPdfFile } from "../../text/pdfFile.ts";
+import { findFile, openDocumentOf, readBytes, readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { imageTypeOf, nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
 import { isOutside, isSensitiveFile } from "../files/realPlaces.ts";
 import { sizeText } from "../files/workspaceFiles.ts";
-import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
+import { createImageAttachment, createPdfAttachment, createTextAttachment } from "./textAttachment.ts";
 
 /**
  * Reads files that the user or a prompt selected by name. Returns one result per URI, in order.
@@ -96,18 +97,51 @@ export function exclusionText(name: string, exclusion: Exclusion): string {
 async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
-  const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
   const file = await findFile(uri);
   if (file === undefined) return refused(unreadText(name));
-  if (file.size > limit) return refused(tooLargeText(name, file.size, limit));
+  // Only its content tells whether a file is a PDF file.
+  const limit = mediaType === undefined ? attachmentLimits.pdfBytes : attachmentLimits.imageBytes;
+  if (file.size > limit) return refused(tooLargeText(name, file.size));
   try {
-    return mediaType === undefined
-      ? attachText(await readTextFile(uri), uri)
-      : attached(
-          createImageAttachment(name, mediaType, await vscode.workspace.fs.readFile(uri), placeOf(uri)),
-        );
+    const bytes = await readBytes(uri);
+    if (mediaType !== undefined) return attached(createImageAttachment(name, mediaType, bytes, placeOf(uri)));
+    const pdf = gatherPdf(name, bytes, placeOf(uri));
+    if (pdf !== undefined) return pdf;
+    if (file.size > attachmentLimits.fileBytes) return refused(tooLargeText(name, file.size));
+    return attachText(await readTextFile(uri, bytes), uri);
   } catch {
     return refused(unreadText(name));
+  }
+}
+
+/**
+ * Attaches a PDF file, or says why it can't be attached. Undefined for other files.
+ * @param place undefined for a file outside the workspace
+ */
+export function gatherPdf(name: string, bytes: Uint8Array, place?: AttachmentPlace): Gathered | undefined {
+  const reading = readPdfFile(name, bytes);
+  switch (reading) {
+    case "other":
+      return undefined;
+    case "pdf": {
+      const detail = `${place === undefined ? name : placeText(place)}, ${sizeText(bytes.length)}`;
+      return attached(createPdfAttachment(name, detail, bytes, place));
+    }
+    case "empty":
+      return refused(vscode.l10n.t("'{0}' was not attached because the file is empty.", name));
+    case "fake":
+      return refused(
+        vscode.l10n.t("'{0}' was not attached because it isn't a PDF file, although its name says so.", name),
+      );
+    case "cut":
+      return refused(vscode.l10n.t("'{0}' was not attached because the PDF file is incomplete.", name));
+    case "encrypted":
+      return refused(
+        vscode.l10n.t(
+          "'{0}' was not attached because the PDF file is encrypted. Save a copy without encryption, and attach the copy.",
+          name,
+        ),
+      );
   }
 }
 
@@ -139,12 +173,22 @@ function readingText(path: string, { encoding, guessed, unread }: DecodedText): 
     : vscode.l10n.t("{0}, read as {1} (guessed, unreadable characters: {2})", path, encoding, unread);
 }
 
-export function tooLargeText(name: string, bytes: number, limit: number): string {
+export function tooLargeText(name: string, bytes: number, isImage = imageTypeOf(name) !== undefined): string {
+  const { fileBytes, imageBytes, pdfBytes } = attachmentLimits;
+  if (isImage || isPdfName(name)) {
+    const limit = sizeText(isImage ? imageBytes : pdfBytes);
+    return vscode.l10n.t(
+      "'{0}' is too large to attach ({1}, the limit is {2}).",
+      name,
+      sizeText(bytes),
+      limit,
+    );
+  }
   return vscode.l10n.t(
     "'{0}' is too large to attach ({1}, the limit is {2}). Attach a selection instead.",
     name,
     sizeText(bytes),
-    sizeText(limit),
+    sizeText(fileBytes),
   );
 }
 

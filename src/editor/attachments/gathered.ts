@@ -29,7 +29,7 @@ export function together(all: readonly Gathered[]): Gathered {
 
 export function tooMuchText(count: number): string {
   return vscode.l10n.t(
-    "Attachments that didn't fit: {0}. A question can have up to 50 attachments, 3 MB of text, and 50 MB of images.",
+    "Attachments that didn't fit: {0}. A question can have up to 50 attachments, 3 MB of text, and 50 MB of images and PDF files.",
     count,
   );
 }

@@ -25,6 +25,23 @@ export function createTextAttachment(options: TextAttachmentOptions): Attachment
   };
 }
 
+export function createPdfAttachment(
+  name: string,
+  detail: string,
+  bytes: Uint8Array,
+  place?: AttachmentPlace,
+): Attachment {
+  return {
+    id: crypto.randomUUID(),
+    kind: "pdf",
+    name,
+    detail,
+    characters: 0,
+    ...(place === undefined ? {} : { place }),
+    content: { type: "pdf", data: Buffer.from(bytes).toString("base64") },
+  };
+}
+
 export function createImageAttachment(
   name: string,
   mediaType: string,

@@ -3,7 +3,7 @@ import type { FromWebview } from "../../chat/page/protocol.ts";
 import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
-import { type Attachment, joinAttachments } from "../../chat/transcript/attachments.ts";
+import { type Attachment, isPdf, joinAttachments } from "../../chat/transcript/attachments.ts";
 import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import {
   type AnswerTurn,
@@ -37,6 +37,8 @@ export interface QuestionNeeds {
   readonly dialogs: QuestionDialogs;
   /** Why no mode with tools can be used, with the chat's model or the chosen one; undefined if one can. */
   readonly obstacleTo: (chat: Chat, choice?: ChatTargetChoice) => ModeObstacle | undefined;
+  /** Whether the chat's model, or the chosen one, reads PDF files; undefined if no test has shown it. */
+  readonly takesPdf: (chat: Chat, choice?: ChatTargetChoice) => boolean | undefined;
   /** Creates a chat that no page shows yet. */
   readonly newChat: () => Chat;
   /** Releases a chat unless a page shows it. */
@@ -57,6 +59,8 @@ export interface QuestionDialogs {
     obstacle: ModeObstacle,
     choice?: ChatTargetChoice,
   ) => Promise<boolean>;
+  /** Says that only a model that was seen to read PDF files gets one. Offers to test the model. */
+  readonly showPdfRefused: (chat: Chat, takesPdf: false | undefined, choice?: ChatTargetChoice) => void;
   readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */
   readonly showRefusals: (refusals: readonly string[]) => void;
@@ -146,6 +150,11 @@ export class AskQuestion {
       this.#needs.dialogs.showStillAnswering();
       return true;
     }
+    const { arriving } = chat.session.transcript;
+    if (arriving !== null && !this.#mayCarry(chat, chat.attachments, receiverOf(arriving))) {
+      this.#restore(chat, pending, []);
+      return true;
+    }
     const attachments = chat.session.takesMessages ? chat.queueAttachments() : [];
     const message = { text: cleaned, ...(attachments.length === 0 ? {} : { attachments }) };
     const taken = chat.session.enqueue(message);
@@ -191,8 +200,8 @@ export class AskQuestion {
     const origin = this.#page.chat;
     const answer = visibleTurns(origin.session.transcript).find(({ id }) => id === turnId);
     if (origin.session.busy || answer?.kind !== "answer") return;
-    const { connection, model, clientStyle } = answer;
-    const choice = { connection, model, clientStyle };
+    const { connection } = answer;
+    const choice = receiverOf(answer);
     // The answer names who gave it, so no other connection may continue it.
     if (this.#needs.selectionOf(origin, choice) === undefined) {
       this.#needs.dialogs.showNotResumed(connection);
@@ -204,7 +213,8 @@ export class AskQuestion {
     }
     const release = origin.hold();
     const counted = { text: "", attachments: [], instructions: [] };
-    const target = await this.#chooseTarget(origin, counted, choice).finally(release);
+    const carried = attachmentsUpTo(origin, answer);
+    const target = await this.#chooseTarget(origin, counted, choice, carried).finally(release);
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
@@ -227,11 +237,10 @@ export class AskQuestion {
     // The rest belongs to the same answer, so send the same instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
-    const own = { connection: cut.connection, model: cut.model, clientStyle: cut.clientStyle };
     const isSame =
       this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection &&
       this.#originNow(cut) === cut.origin;
-    const choice = isSame ? own : undefined;
+    const choice = isSame ? receiverOf(cut) : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
     const target = await this.#chooseTarget(origin, counted, choice).finally(release);
@@ -274,7 +283,7 @@ export class AskQuestion {
     const release = origin.hold();
     let target: Target | undefined;
     try {
-      target = await this.#chooseTarget(origin, counted, choice);
+      target = await this.#chooseTarget(origin, counted, choice, attachments);
       if (target === undefined) return;
       await origin.session.end(turnId);
     } finally {
@@ -299,8 +308,7 @@ export class AskQuestion {
   #failedChoiceOf(chat: Chat, answer: Turn | undefined): ChatTargetChoice | undefined {
     if (answer?.kind !== "answer" || answer.state.kind !== "failed" || answer.isOneTime !== true)
       return undefined;
-    const { connection, model, clientStyle } = answer;
-    const choice = { connection, model, clientStyle };
+    const choice = receiverOf(answer);
     return this.#needs.selectionOf(chat, choice) === undefined ? undefined : choice;
   }
 
@@ -432,15 +440,19 @@ export class AskQuestion {
   /**
    * Asks for consent and checks the caps. Returns the same chat, or a new hidden one if the user wants that.
    * Undefined if the question is refused, or if the page has switched to another chat.
+   *
+   * @param carried the attachments that the request has, also if they are counted already
    */
   async #chooseTarget(
     origin: Chat,
     question: QuestionToCount,
     choice?: ChatTargetChoice,
+    carried = question.attachments,
   ): Promise<Target | undefined> {
     const { caps, dialogs } = this.#needs;
     const connection = await dialogs.requireConnection(origin, choice);
-    if (connection === undefined || !(await this.#mayUseMode(origin, choice))) return undefined;
+    if (connection === undefined || !this.#mayCarry(origin, carried, choice)) return undefined;
+    if (!(await this.#mayUseMode(origin, choice))) return undefined;
     const newChat = (): Chat => this.#newChatLike(origin, choice);
     const connectionName = connection.name;
     const [host, lastTurnId] = [this.#needs.originOf(connectionName), lastTurnIdOf(origin)];
@@ -459,6 +471,14 @@ export class AskQuestion {
     if (this.#page.chat === origin && !this.#hasMovedFrom(target, choice)) return target;
     if (target.chat !== origin) this.#needs.release(target.chat);
     return undefined;
+  }
+
+  /** False, with a notice, if there is a PDF file and the model was not seen to read one. */
+  #mayCarry(chat: Chat, attachments: readonly Attachment[], choice?: ChatTargetChoice): boolean {
+    const takesPdf = attachments.some(isPdf) ? this.#needs.takesPdf(chat, choice) : true;
+    if (takesPdf === true) return true;
+    this.#needs.dialogs.showPdfRefused(chat, takesPdf, choice);
+    return false;
   }
 
   /** Asks before a question is sent in Ask mode because the chat's mode cannot be used. */
@@ -524,6 +544,17 @@ interface Target {
   readonly host: string | undefined;
   /** The end of the only branch that can be sent. Undefined in a new chat. */
   readonly lastTurnId: string | undefined;
+}
+
+function receiverOf({ connection, model, clientStyle }: AnswerTurn): ChatTargetChoice {
+  return { connection, model, clientStyle };
+}
+
+/** The attachments of the answer's question, and of the messages that the answer took. */
+function attachmentsUpTo({ session }: Chat, { parentId, steps = [] }: AnswerTurn): readonly Attachment[] {
+  const question = session.transcript.turns.find(({ id }) => id === parentId);
+  const taken = steps.flatMap(({ messages = [] }) => messages).flatMap(({ attachments = [] }) => attachments);
+  return question?.kind === "question" ? [...(question.attachments ?? []), ...taken] : taken;
 }
 
 /** The last turn of the displayed branch, even if it is still streaming. Undefined in an empty chat. */

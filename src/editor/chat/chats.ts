@@ -31,6 +31,7 @@ import {
   type Receiver,
   receiverObstacle,
   unreachableText,
+  takesPdfAt,
 } from "./receiver.ts";
 import { StreamRedactor } from "../../chat/history/log/streamRedactor.ts";
 import { KnownKeys } from "./knownKeys.ts";
@@ -217,6 +218,7 @@ export class Chats implements vscode.Disposable {
         originOf: (name) => connections.originOf(name),
         dialogs: createQuestionDialogs(this.#options),
         obstacleTo: (chat, choice) => obstacleOf(compatibility, destinationOf(this.#options, chat, choice)),
+        takesPdf: (chat, choice) => takesPdfAt(compatibility, destinationOf(this.#options, chat, choice)),
         newChat,
         release: onHidden,
       },

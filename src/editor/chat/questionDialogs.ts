@@ -1,10 +1,14 @@
 import * as vscode from "vscode";
+import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
+import { pdfRefusalText } from "../../chat/transcript/attachments.ts";
 import { confirmAskMode } from "../agent/chatModes.ts";
 import { showRefusals } from "../attachments/gathered.ts";
 import type { ModelSources } from "../models/registerModels.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import type { QuestionDialogs } from "./askQuestion.ts";
-import { chooseForAnswer, mendingOf, requireReceiver } from "./selectReceiver.ts";
+import type { Chat } from "./chat.ts";
+import { destinationOf } from "./receiver.ts";
+import { chooseForAnswer, mendingOf, requireReceiver, selectModel, verifyPdf } from "./selectReceiver.ts";
 import type { CapAnswer } from "./spending.ts";
 
 /** Creates the dialogs and notices shown before a question is sent. */
@@ -15,6 +19,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     confirmOtherHost,
     confirmAskMode: (chat, obstacle, choice) =>
       confirmAskMode(chat.mode, obstacle, mendingOf(sources, chat, choice)),
+    showPdfRefused: (chat, takesPdf, choice) => void showPdfRefused(sources, chat, takesPdf, choice),
     chooseChatTarget: (chat, answer) => chooseForAnswer(sources, chat, answer),
     showRefusals,
     showMoved: () =>
@@ -58,6 +63,23 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
       void showInformation(vscode.l10n.t("This chat has no answers yet, so there is nothing to compact.")),
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
+}
+
+async function showPdfRefused(
+  sources: ModelSources,
+  chat: Chat,
+  takesPdf: false | undefined,
+  choice?: ChatTargetChoice,
+): Promise<void> {
+  const destination = destinationOf(sources, chat, choice);
+  if (destination.kind !== "known") return;
+  const verify = vscode.l10n.t("Verify Compatibility...");
+  const select = vscode.l10n.t("Select Model");
+  const buttons = takesPdf === undefined ? [verify, select] : [select];
+  const text = pdfRefusalText(destination.receiver, takesPdf, vscode.l10n.t);
+  const chosen = await showWarning(text, ...buttons);
+  if (chosen === verify) await verifyPdf(sources, chat, choice);
+  if (chosen === select) await selectModel(sources, chat);
 }
 
 function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {

@@ -7,7 +7,7 @@ import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import { planObstacle } from "../agent/chatModes.ts";
 import type { ModelCatalog } from "../models/modelCatalog.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import { addresseeOf } from "../service/modelCapabilities.ts";
+import { addresseeOf, takenBy } from "../service/modelCapabilities.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
 
 /** The connection, model and client style that a question goes to. */
@@ -111,6 +111,13 @@ export function receiverObstacle(
   { connection, model, clientStyle }: Receiver,
 ): ModeObstacle | undefined {
   return planObstacle(compatibility, addresseeOf(connection, model, clientStyle));
+}
+
+/** Whether the model reads PDF files; undefined if no test has shown it, or without a connection. */
+export function takesPdfAt(compatibility: CompatibilityStore, destination: Destination): boolean | undefined {
+  if (destination.kind !== "known") return undefined;
+  const { connection, model, clientStyle } = destination.receiver;
+  return takenBy(compatibility, addresseeOf(connection, model, clientStyle)).takesPdf;
 }
 
 /** The message of the error if a question cannot be sent because there is no connection to send it to. */

@@ -4,6 +4,7 @@ import type { AnswerTurn, ChatSelection } from "../../chat/transcript/transcript
 import { type Connection, readModelName } from "../../connection/setup/connection.ts";
 import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import type { ModeMending } from "../agent/chatModes.ts";
+import { commandIds } from "../../contributions.ts";
 import { pickClientStyle } from "../connections/connectionInputs.ts";
 import { byFirst, type ModelChoice, pickModel, useModel } from "../models/modelPicker.ts";
 import type { ModelSources } from "../models/registerModels.ts";
@@ -140,6 +141,19 @@ export function mendingOf(
       connection === undefined || model === undefined ? undefined : { connection: connection.name, model },
     selectModel: () => selectModel(sources, chat),
   };
+}
+
+/** Opens Verify Compatibility with the test of PDF files, for the chat's model or the chosen one. */
+export async function verifyPdf(
+  sources: ReceiverSources,
+  chat: AskedChat,
+  choice?: ChatTargetChoice,
+): Promise<void> {
+  const destination = destinationOf(sources, chat, choice);
+  if (destination.kind !== "known") return;
+  const { connection, model, clientStyle } = destination.receiver;
+  const subject = { connection: connection.name, model, clientStyle, probe: "pdf" };
+  await vscode.commands.executeCommand(commandIds.verifyCompatibility, subject);
 }
 
 /** Lets the user select the client style of the chat. Undefined on Escape. */

@@ -1,5 +1,7 @@
 import * as v from "valibot";
 import type * as vscode from "vscode";
+import { probeIds } from "../../connection/compatibility/compatibility.ts";
+import { clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import { commandIds } from "../../contributions.ts";
 import { isScriptArgument, register } from "../shared/registration.ts";
 import { connectionForScript, namedOrRequiredConnection } from "../workspace/chooseConnection.ts";
@@ -16,8 +18,13 @@ const argumentSchema = v.object({
   billable: v.optional(v.boolean(), true),
 });
 
-/** The connection and model of a chat. */
-const subjectSchema = v.object({ connection: v.string(), model: v.string() });
+/** The connection and model of a chat, and what to select first. */
+const subjectSchema = v.object({
+  connection: v.string(),
+  model: v.string(),
+  clientStyle: v.exactOptional(v.picklist(clientStyles)),
+  probe: v.exactOptional(v.picklist(probeIds)),
+});
 
 /** Creates the connection checks: with consent and a report page for users, with plain JSON for scripts. */
 export function createChecks(context: vscode.ExtensionContext, needs: CheckNeeds): Checks {

@@ -25,7 +25,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { type ClientStyle, clientStyles } from "../../protocol/conversation/wireStyle.ts";
 import { toAbortSignal } from "../shared/abort.ts";
 import { connectionForScript, requireConnection } from "../workspace/chooseConnection.ts";
-import { pickProbes, type ChosenProbes } from "./pickProbes.ts";
+import { type ChosenProbes, type FirstSelected, pickProbes } from "./pickProbes.ts";
 import { showFailure, type FailureOwner, runDiagnosisAction } from "../failures/failureNotice.ts";
 import { showInformation, showProgress } from "../shared/notices.ts";
 import type { CheckNeeds } from "./registerCheck.ts";
@@ -45,6 +45,11 @@ interface Subject {
   readonly model: string;
 }
 
+interface Asked extends FirstSelected {
+  readonly connection: string;
+  readonly model?: string;
+}
+
 /** Tests what a model supports in each client style. Sends billable requests that the user selects. */
 export class CompatibilityCommands {
   readonly #options: CompatibilityCommandsOptions;
@@ -56,7 +61,7 @@ export class CompatibilityCommands {
   }
 
   /** Verifies a model of the named connection. Without a name, verifies what the workspace uses. */
-  async verify(asked?: { readonly connection: string; readonly model?: string }): Promise<void> {
+  async verify(asked?: Asked): Promise<void> {
     const { connections, compatibility, clients } = this.#options;
     const connection =
       asked === undefined
@@ -86,6 +91,7 @@ export class CompatibilityCommands {
     const chosen = await pickProbes(
       subject.address,
       isSeen ? () => void this.#page(subject).show() : undefined,
+      asked,
     );
     if (chosen !== undefined) await this.#run(subject, chosen);
   }

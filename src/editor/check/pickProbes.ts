@@ -16,6 +16,12 @@ export interface ChosenProbes {
   readonly probes: readonly ProbeId[];
 }
 
+/** The rows to check first. If absent, all rows that cost little. */
+export interface FirstSelected {
+  readonly clientStyle?: ClientStyle;
+  readonly probe?: ProbeId;
+}
+
 /**
  * Asks which client styles and probes to test, and shows the number of billable requests. Undefined if the user
  * cancels.
@@ -24,6 +30,7 @@ export interface ChosenProbes {
 export async function pickProbes(
   address: ServiceAddress,
   onShowSeen: (() => void) | undefined,
+  { clientStyle, probe: only }: FirstSelected = {},
 ): Promise<ChosenProbes | undefined> {
   const button =
     onShowSeen === undefined
@@ -42,7 +49,7 @@ export async function pickProbes(
       value: style,
       label: style,
       detail: `POST ${endpointOf(address, style).href}`,
-      checked: true,
+      checked: clientStyle === undefined || style === clientStyle,
     })),
     ...button,
   });
@@ -64,8 +71,8 @@ export async function pickProbes(
         probeExplanation(probe, vscode.l10n.t),
         table[probe].request.maxTokens * countRequests([{ probe }]),
       ),
-      // An image costs more tokens than all other probes together.
-      checked: probe !== "image",
+      // An image or a PDF file costs more tokens than all other probes together.
+      checked: only === undefined ? probe !== "image" && probe !== "pdf" : probe === only,
     })),
   });
   return probes === undefined ? undefined : { styles, probes };

@@ -29,8 +29,8 @@ const ratiosSchema = v.record(
 interface ModelRoomsOptions {
   readonly state: State;
   readonly catalog: ModelCatalog;
-  /** Whether a model takes images; undefined if unknown. */
-  readonly takesImages: (addressee: Addressee) => boolean | undefined;
+  /** The capabilities that decide what is sent to a model. */
+  readonly taken: (addressee: Addressee) => Pick<ModelLimits, "takesImages" | "takesPdf">;
 }
 
 /** The limits of each model, and the average length of its tokens as the services have counted them. */
@@ -52,11 +52,10 @@ export class ModelLimitStore implements vscode.Disposable {
     const model = catalog.lastKnown(connection)?.models.find(({ id }) => id === modelId);
     const maxTokens = Math.min(readMaxTokensSetting(), model?.maxOutputTokens ?? Infinity);
     const { charactersPerToken } = this.#ratios()[ratioKey(connection, modelId)] ?? usualRatio;
-    const takesImages = this.#options.takesImages(addresseeOf(connection, modelId, clientStyle));
     return {
       maxTokens,
       charactersPerToken,
-      ...(takesImages === undefined ? {} : { takesImages }),
+      ...this.#options.taken(addresseeOf(connection, modelId, clientStyle)),
       ...(model?.contextWindow === undefined ? {} : { contextWindow: model.contextWindow }),
       ...(catalog.isUnasked(connection) ? { isUnasked: true } : {}),
     };

@@ -347,7 +347,7 @@ class ModelRows {
   #factsOf(connection: Connection, clientStyle: ClientStyle, { id, contextWindow }: Model): string {
     const t = vscode.l10n.t;
     const numbers = new Intl.NumberFormat(vscode.env.language, { notation: "compact" });
-    const { tools, images } = capabilitiesOf(
+    const { tools, images, pdf } = capabilitiesOf(
       this.#sources.compatibility,
       addresseeOf(connection, id, clientStyle),
     );
@@ -356,6 +356,7 @@ class ModelRows {
       ...(contextWindow === undefined ? [] : [t("Context window: {0}", numbers.format(contextWindow))]),
       ...factOf(tools, t("Tools"), t("No tools")),
       ...factOf(images, t("Images"), t("No images")),
+      ...factOf(pdf, t("PDF files"), t("No PDF files")),
       ...(price === undefined ? [] : [priceText(price)]),
     ].join(" · ");
   }

@@ -34,7 +34,13 @@ import { mendObstacle, pickMode } from "../agent/chatModes.ts";
 import type { Chat } from "../chat/chat.ts";
 import { headerOf } from "./chatHeader.ts";
 import { destinationOf, obstacleOf } from "../chat/receiver.ts";
-import { mendingOf, selectClientStyle, selectConnection, selectModel } from "../chat/selectReceiver.ts";
+import {
+  mendingOf,
+  selectClientStyle,
+  selectConnection,
+  selectModel,
+  verifyPdf,
+} from "../chat/selectReceiver.ts";
 import type { ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 
 import { followCodeColors } from "./codeColorSource.ts";
@@ -248,6 +254,8 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
         return this.choose(message.what);
       case "mend-mode":
         return this.#mendMode(message.by);
+      case "verify-pdf":
+        return verifyPdf(this.#options, this.#chat);
       case "context":
         return this.#handleContext(message.request);
       case "prompt":

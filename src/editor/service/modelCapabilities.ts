@@ -1,4 +1,5 @@
 import type { Addressee } from "../../client/request/requestMemory.ts";
+import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "./compatibilityStore.ts";
@@ -13,6 +14,7 @@ export interface Capability {
 export interface ModelCapabilities {
   readonly tools: Capability;
   readonly images: Capability;
+  readonly pdf: Capability;
 }
 
 /** Identifies a model of a connection. A connection without a valid base URL has an empty origin. */
@@ -29,13 +31,24 @@ export function capabilitiesOf(compatibility: CompatibilityStore, addressee: Add
   return {
     tools: capability(setting.toolCalling, refused, compatibility.stateOf(addressee, "tools")),
     images: capability(setting.imageInput, false, compatibility.stateOf(addressee, "image")),
+    pdf: capability(setting.pdfInput, false, compatibility.stateOf(addressee, "pdf")),
   };
 }
 
-/** Whether a model takes images, by the same rule as its declared capabilities; undefined if unknown. */
-export function takesImages(compatibility: CompatibilityStore, addressee: Addressee): boolean | undefined {
-  const { has, by } = capabilitiesOf(compatibility, addressee).images;
-  return by === "nothing" || by === "unclear" ? undefined : has;
+/** Whether a model takes images and PDF files, by the same rule as its declared capabilities. Absent if unknown. */
+export function takenBy(
+  compatibility: CompatibilityStore,
+  addressee: Addressee,
+): Pick<ModelLimits, "takesImages" | "takesPdf"> {
+  const { images, pdf } = capabilitiesOf(compatibility, addressee);
+  return {
+    ...(isKnown(images) ? { takesImages: images.has } : {}),
+    ...(isKnown(pdf) ? { takesPdf: pdf.has } : {}),
+  };
+}
+
+function isKnown({ by }: Capability): boolean {
+  return by !== "nothing" && by !== "unclear";
 }
 
 function capability(

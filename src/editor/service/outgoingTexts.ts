@@ -88,6 +88,9 @@ function cleanPart(part: ContentPart, clean: (text: string) => string): ContentP
       return { ...part, arguments: readToolArguments(clean(toolArgumentsText(part.arguments))) };
     case "image":
       return part;
+    // The content of the file is not searched.
+    case "pdf":
+      return { ...part, name: clean(part.name) };
     case "reasoning":
       return cleanReasoning(part, clean);
   }

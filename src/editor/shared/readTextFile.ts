@@ -40,8 +40,11 @@ export async function findFile(uri: vscode.Uri): Promise<FileFacts | undefined> 
   }
 }
 
-/** Reads a file as text: from its open document, or else from its bytes. */
-export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
+/**
+ * Reads a file as text: from its open document, or else from its bytes.
+ * @param bytes if they were read before
+ */
+export async function readTextFile(uri: vscode.Uri, bytes?: Uint8Array): Promise<Decoded> {
   const open = openDocumentOf(uri);
   const text = open?.getText();
   // A document in the wrong encoding contains U+FFFD. Its bytes may show the right encoding.
@@ -49,7 +52,7 @@ export async function readTextFile(uri: vscode.Uri): Promise<Decoded> {
     const unread = text.split("\ufffd").length - 1;
     return { kind: "text", text, encoding: encodingName(open.encoding), guessed: false, unread };
   }
-  return decodeFile(await readBytes(uri), uri);
+  return decodeFile(bytes ?? (await readBytes(uri)), uri);
 }
 
 /** Reads the text of a file on disk; undefined if unreadable, not text, too large, or a refused link. */

@@ -89,6 +89,7 @@ export function readPriceSetting(model: string): Price | undefined {
 const capabilitiesSchema = v.object({
   toolCalling: v.exactOptional(v.boolean()),
   imageInput: v.exactOptional(v.boolean()),
+  pdfInput: v.exactOptional(v.boolean()),
 });
 
 /** Capabilities of a model from the user's settings, under its ID or `*` for all models. Ignores invalid values. */

@@ -15,6 +15,14 @@ interface ImagePart {
   readonly data: string;
 }
 
+interface PdfPart {
+  readonly type: "pdf";
+  /** The file's name, which the model sees. */
+  readonly name: string;
+  /** Base64, without a `data:` prefix. */
+  readonly data: string;
+}
+
 /** Arguments of a tool call by the model. A text that is not a JSON object is stored unchanged. */
 export type ToolArguments =
   | { readonly kind: "object"; readonly value: Readonly<Record<string, unknown>> }
@@ -75,7 +83,7 @@ export type ReasoningPart =
   /** Messages: an encrypted block that only the service can read. */
   | { readonly type: "reasoning"; readonly form: "redacted"; readonly data: string };
 
-export type ContentPart = TextPart | ImagePart | ToolCall | ToolResult | ReasoningPart;
+export type ContentPart = TextPart | ImagePart | PdfPart | ToolCall | ToolResult | ReasoningPart;
 
 /**
  * System messages contain only text. Tool calls and reasoning occur only in messages of the assistant, tool results

@@ -10,7 +10,7 @@ export const cacheField = "cache_control";
 const mark = { [cacheField]: { type: "ephemeral" } } as const;
 
 /** Block types that may have a mark. Services reject a mark on thinking blocks. */
-const markableTypes: ReadonlySet<unknown> = new Set(["text", "image", "tool_use", "tool_result"]);
+const markableTypes: ReadonlySet<unknown> = new Set(["text", "image", "document", "tool_use", "tool_result"]);
 
 /**
  * Adds cache marks if a later request is likely to read the cache: there are tools, or earlier answers. Writing to the

@@ -1,6 +1,13 @@
 import { convertChatReasoning, readExtras } from "../conversation/chatReasoning.ts";
 import { convertContent } from "./convertMessages.ts";
-import type { ChatRequest, Message, ToolCall, ToolChoice, ToolResult } from "../conversation/conversation.ts";
+import type {
+  ChatRequest,
+  ContentPart,
+  Message,
+  ToolCall,
+  ToolChoice,
+  ToolResult,
+} from "../conversation/conversation.ts";
 import { toolArgumentsText } from "../conversation/toolCalls.ts";
 
 /** Converts messages for Chat Completions. Each tool result becomes a separate message. */
@@ -16,7 +23,7 @@ function convertResults({ content }: Message): readonly object[] {
 
 function convertMessage(message: Message): readonly object[] {
   const calls = message.content.filter((part): part is ToolCall => part.type === "tool-call");
-  const said = message.content.filter(({ type }) => type === "text" || type === "image");
+  const said = message.content.filter(isSpoken);
   if (said.length === 0 && calls.length === 0 && message.content.length > 0) return [];
   const content = calls.length > 0 && said.length === 0 ? null : convertSpoken({ ...message, content: said });
   if (calls.length === 0) return [{ role: message.role, content }];
@@ -26,15 +33,30 @@ function convertMessage(message: Message): readonly object[] {
   return [{ role: message.role, content, ...reasoning, tool_calls: made }];
 }
 
+type SpokenPart = Extract<ContentPart, { type: "text" | "image" | "pdf" }>;
+
+function isSpoken(part: ContentPart): part is SpokenPart {
+  return part.type === "text" || part.type === "image" || part.type === "pdf";
+}
+
 /** Returns a plain string if the message has only text (specification, section 2). */
 function convertSpoken(message: Message): string | readonly object[] {
-  if (!message.content.some(({ type }) => type === "image")) return convertContent(message);
-  return message.content.flatMap<object>((part) => {
-    if (part.type === "text") return [{ type: "text", text: part.text }];
-    if (part.type !== "image") return [];
-    const url = `data:${part.mediaType};base64,${part.data}`;
-    return [{ type: "image_url", image_url: { url } }];
-  });
+  const spoken = message.content.filter(isSpoken);
+  return spoken.every(({ type }) => type === "text") ? convertContent(message) : spoken.map(convertPart);
+}
+
+function convertPart(part: SpokenPart): object {
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text };
+    case "image":
+      return { type: "image_url", image_url: { url: `data:${part.mediaType};base64,${part.data}` } };
+    case "pdf":
+      return {
+        type: "file",
+        file: { filename: part.name, file_data: `data:application/pdf;base64,${part.data}` },
+      };
+  }
 }
 
 function convertCall({ id, name, arguments: given }: ToolCall): object {

@@ -32,6 +32,12 @@ function convertPart(part: ContentPart): object | undefined {
       return convertThinking(part);
     case "image":
       return { type: "image", source: { type: "base64", media_type: part.mediaType, data: part.data } };
+    case "pdf":
+      return {
+        type: "document",
+        source: { type: "base64", media_type: "application/pdf", data: part.data },
+        title: part.name,
+      };
     case "tool-call":
       return { type: "tool_use", id: part.id, name: part.name, input: convertInput(part.arguments) };
     case "tool-result":

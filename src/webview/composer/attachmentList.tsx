@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type Attachment, isPdf } from "../../chat/transcript/attachments.ts";
 import { trimmedTokens } from "../../chat/page/protocol.ts";
 import { estimateAttachment } from "../../chat/session/tokenEstimate.ts";
 import { Icon } from "../controls/icons.tsx";
@@ -53,7 +53,9 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
   const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
-  const size = t("about {0} tokens", numberText(tokens)) + cut;
+  const unknown = isPdf(attachment) ? t("tokens unknown") : undefined;
+  const size = unknown ?? t("about {0} tokens", numberText(tokens)) + cut;
+  const note = unknown === undefined ? "" : `\n${t("API keys in a PDF file aren't found or removed.")}`;
   const guess = guessedEncoding === undefined ? undefined : t("{0} (guessed)", guessedEncoding);
   const facts = guess === undefined ? size : `${guess}, ${size}`;
   const remove = (): void => {
@@ -72,7 +74,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
     event.preventDefault();
     remove();
   };
-  // An image has no characters and cannot be trimmed.
+  // An image or a PDF file has no characters and cannot be trimmed.
   const isLarge = characters > 0 && tokens > trimmedTokens * 1.05;
   return (
     <li class="attachment" aria-label={name} onKeyDown={onKeyDown}>
@@ -81,7 +83,7 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
         type="button"
         class="attachment-open"
         aria-label={t("Open {0}, {1}", name, facts)}
-        title={`${detail}\n${size}`}
+        title={`${detail}\n${size}${note}`}
         onClick={() =>
           model.post({
             type: "context",
@@ -97,7 +99,9 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
           {guess}
         </span>
       )}
-      <span class="attachment-size" aria-hidden="true">{`~${tokenText(tokens)}`}</span>
+      <span class="attachment-size" aria-hidden="true">
+        {unknown ?? `~${tokenText(tokens)}`}
+      </span>
       {turnId === undefined && isLarge && (
         <button type="button" class="attachment-trim" onClick={trim}>
           {t("Trim to {0} tokens", numberText(trimmedTokens))}

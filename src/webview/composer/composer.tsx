@@ -1,6 +1,6 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type Attachment, isPdf, pdfRefusalText } from "../../chat/transcript/attachments.ts";
 import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
 import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
@@ -76,10 +76,15 @@ export function Composer(props: ComposerProps): VNode {
   const sendLatest = useRef<() => void>(() => undefined);
   useFocusAfterConnection(header.connection !== null, focusComposer);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
+  const pdfRefusal = pdfRefusalOf(header, attachments, t);
   const send = (): void => {
     if (text.trim() === "") return;
     // Wait until dropped or pasted files are attached.
     if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
+    if (pdfRefusal !== undefined) {
+      model.announce(pdfRefusal);
+      return;
+    }
     if (header.connection === null) {
       // The text cannot be sent yet and stays. The host offers to add a connection if there is none to select.
       model.post({ type: "choose", what: "connection" });
@@ -139,6 +144,7 @@ export function Composer(props: ComposerProps): VNode {
         />
         {header.isGone === true && <GoneNote connection={header.connection ?? ""} />}
         {header.obstacle !== undefined && <ModeNote mode={header.mode} obstacle={header.obstacle} />}
+        {pdfRefusal !== undefined && <PdfNote text={pdfRefusal} takesPdf={header.room.takesPdf} />}
         <ComposerNote text={note} />
         {picker.list}
         <AttachmentList attachments={attachments} charactersPerToken={header.room.charactersPerToken} />
@@ -255,36 +261,55 @@ function modeTitle(mode: ChatMode, t: Translate): string {
   }
 }
 
-/** Says before sending why the mode cannot be used, with two ways out. */
-function ModeNote({ mode, obstacle }: { readonly mode: ChatMode; readonly obstacle: ModeObstacle }): VNode {
-  const { model, t, focusComposer } = usePage();
+interface NoteAction {
+  readonly label: string;
+  readonly act: () => void;
+}
+
+/** A note above the text box that names what is in the way, with buttons that remove it. */
+function ActionNote({
+  text,
+  actions,
+}: {
+  readonly text: string;
+  readonly actions: readonly NoteAction[];
+}): VNode {
   return (
     <div class="composer-note" role="note">
       <Icon name="failure" />
       <div>
-        <span>{describeObstacle(obstacle, modeTitle(mode, t), t)}</span>
+        <span>{text}</span>
         <div class="composer-note-actions">
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => model.post({ type: "mend-mode", by: "removing" })}
-          >
-            {mendingLabel(obstacle, t)}
-          </button>
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => {
-              model.post({ type: "mend-mode", by: "asking" });
-              // The button disappears when pressed.
-              focusComposer();
-            }}
-          >
-            {t("Use Ask Mode")}
-          </button>
+          {actions.map(({ label, act }) => (
+            <button key={label} type="button" class="link-button" onClick={act}>
+              {label}
+            </button>
+          ))}
         </div>
       </div>
     </div>
+  );
+}
+
+/** Says before sending why the mode cannot be used, with two ways out. */
+function ModeNote({ mode, obstacle }: { readonly mode: ChatMode; readonly obstacle: ModeObstacle }): VNode {
+  const { model, t, focusComposer } = usePage();
+  const ask = (): void => {
+    model.post({ type: "mend-mode", by: "asking" });
+    // The button disappears when pressed.
+    focusComposer();
+  };
+  return (
+    <ActionNote
+      text={describeObstacle(obstacle, modeTitle(mode, t), t)}
+      actions={[
+        {
+          label: mendingLabel(obstacle, t),
+          act: () => model.post({ type: "mend-mode", by: "removing" }),
+        },
+        { label: t("Use Ask Mode"), act: ask },
+      ]}
+    />
   );
 }
 
@@ -292,27 +317,46 @@ function ModeNote({ mode, obstacle }: { readonly mode: ChatMode; readonly obstac
 function GoneNote({ connection }: { readonly connection: string }): VNode {
   const { model, t } = usePage();
   return (
-    <div class="composer-note" role="note">
-      <Icon name="failure" />
-      <div>
-        <span>
-          {t(
-            "This chat used the connection '{0}', which was removed or renamed. Select another to continue.",
-            connection,
-          )}
-        </span>
-        <div class="composer-note-actions">
-          <button
-            type="button"
-            class="link-button"
-            onClick={() => model.post({ type: "choose", what: "connection" })}
-          >
-            {t("Select Connection...")}
-          </button>
-        </div>
-      </div>
-    </div>
+    <ActionNote
+      text={t(
+        "This chat used the connection '{0}', which was removed or renamed. Select another to continue.",
+        connection,
+      )}
+      actions={[
+        {
+          label: t("Select Connection..."),
+          act: () => model.post({ type: "choose", what: "connection" }),
+        },
+      ]}
+    />
   );
+}
+
+/** Why the question with these attachments cannot be sent; undefined if it can. */
+function pdfRefusalOf(
+  header: ChatHeader,
+  attachments: readonly Attachment[],
+  t: Translate,
+): string | undefined {
+  const { takesPdf } = header.room;
+  const isAsked = header.connection !== null && header.isGone !== true;
+  return !isAsked || takesPdf === true || !attachments.some(isPdf)
+    ? undefined
+    : pdfRefusalText(header, takesPdf, t);
+}
+
+/** Says that a PDF file keeps the question from being sent. A model that refused one needs no further test. */
+function PdfNote({
+  text,
+  takesPdf,
+}: {
+  readonly text: string;
+  readonly takesPdf: boolean | undefined;
+}): VNode {
+  const { model, t } = usePage();
+  const verify = { label: t("Verify Compatibility..."), act: () => model.post({ type: "verify-pdf" }) };
+  const select = { label: t("Select Model"), act: () => model.post({ type: "choose", what: "model" }) };
+  return <ActionNote text={text} actions={takesPdf === undefined ? [verify, select] : [select]} />;
 }
 
 interface EndButton {

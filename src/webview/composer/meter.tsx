@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { Attachment } from "../../chat/transcript/attachments.ts";
+import { type Attachment, isPdf } from "../../chat/transcript/attachments.ts";
 import { answerCap, fitConversation, type ModelLimits } from "../../chat/session/contextWindow.ts";
 import { sentTurns } from "../../chat/transcript/sentTurns.ts";
 import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
@@ -24,8 +24,13 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const asked = { kind: "question", id: "", parentId: null, at: "" } as const;
   const written: Turn = { ...asked, text: draft, attachments, instructions };
   const names = instructions.map(({ name }) => name).join(", ");
-  const along = names === "" ? [] : [t("Instructions attached: {0}.", names)];
-  const { tokens, leftOut } = fitConversation([...sentTurns(turns), written], room);
+  const { tokens, leftOut, turns: sent } = fitConversation([...sentTurns(turns), written], room);
+  const hasUncounted = room.takesPdf === true && sent.some(hasPdf);
+  const more = hasUncounted ? "+" : "";
+  const along = [
+    ...(hasUncounted ? [t("PDF files aren't counted because their tokens aren't known.")] : []),
+    ...(names === "" ? [] : [t("Instructions attached: {0}.", names)]),
+  ];
   if (room.contextWindow === undefined) {
     const about = room.isUnasked
       ? t(
@@ -39,7 +44,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
     const words = [about, ...along].join(" ");
     return (
       <span class="meter" role="img" aria-label={words} title={words}>
-        {t("~{0} tokens", tokenText(tokens))}
+        {t("~{0} tokens", tokenText(tokens) + more)}
       </span>
     );
   }
@@ -62,9 +67,13 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
         <circle {...ring} />
         <circle {...ring} class="meter-part" stroke-dasharray={`${filled} 100`} />
       </svg>
-      {`${percent}%`}
+      {`${percent}%${more}`}
     </span>
   );
+}
+
+function hasPdf(turn: Turn): boolean {
+  return turn.kind === "question" && (turn.attachments ?? []).some(isPdf);
 }
 
 function wordsFor(
@@ -89,11 +98,15 @@ function wordsFor(
   ].join(" ");
 }
 
-/** Lists what a request omits: turns and attachments that do not fit, and images that the model does not accept. */
-export function omittedText({ turns, attachments, images = 0 }: OmittedTurns, t: Translate): string {
+/** Lists what a request omits: turns and attachments that do not fit, and images and PDF files that the model does not take. */
+export function omittedText(
+  { turns, attachments, images = 0, pdfs = 0 }: OmittedTurns,
+  t: Translate,
+): string {
   const sentences = [
     ...(turns + attachments === 0 ? [] : [unfitText(turns, attachments, t)]),
     ...(images === 0 ? [] : [imagesText(images, t)]),
+    ...(pdfs === 0 ? [] : [pdfsText(pdfs, t)]),
   ];
   return sentences.join(" ");
 }
@@ -102,6 +115,12 @@ function imagesText(images: number, t: Translate): string {
   return images === 1
     ? t("1 image is not sent because this model doesn't accept images.")
     : t("{0} images are not sent because this model doesn't accept images.", images);
+}
+
+function pdfsText(pdfs: number, t: Translate): string {
+  return pdfs === 1
+    ? t("1 PDF file is not sent because this model isn't known to read PDF files.")
+    : t("{0} PDF files are not sent because this model isn't known to read PDF files.", pdfs);
 }
 
 function unfitText(turns: number, attachments: number, t: Translate): string {

@@ -143,7 +143,8 @@ async function requestFile<Given extends TransferredFile>(
   readContent: (file: Given) => Promise<string>,
 ): Promise<ContextRequest> {
   const { name, type, size } = file;
-  if (size > attachmentLimits.imageBytes) return { type: "refuse-data", name, bytes: size };
+  // The host knows the limit of each kind of file. A PDF file has the largest.
+  if (size > attachmentLimits.pdfBytes) return { type: "refuse-data", name, bytes: size };
   try {
     return { type: "attach-data", name, mediaType: type, data: await readContent(file) };
   } catch {

@@ -34,6 +34,7 @@ const iconPaths = {
   website: "M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM2 8h12M8 2c-3.4 3.4-3.4 8.6 0 12M8 2c3.4 3.4 3.4 8.6 0 12",
   text: "M3 4V3h10v1M8 3v10M6 13h4",
   image: "M2 3h12v10H2zM2 11l3.5-3.5 3 3L11 8l3 3M10.5 5.6v.01",
+  pdf: "M4 1.8h5l3 3v9.4H4zM9 1.8v3h3M6.2 12V8.3h1.9a1.1 1.1 0 0 1 0 2.2H6.2",
   instructions: "M3 2.5h10v11H3zM5.5 5.5h5M5.5 8h5M5.5 10.5h3",
   command: "M9.5 3l-3 10",
   failure: "M8 2.3L14.2 13H1.8zM8 6.4v3.2M8 11v.6",

@@ -357,6 +357,7 @@ export class PageHost {
       case "open-limit":
       case "choose":
       case "mend-mode":
+      case "verify-pdf":
       case "copy":
       case "open-link":
       case "open-file":

@@ -157,6 +157,20 @@ describe("fitConversation", () => {
     assert.equal(seeing.leftOut, undefined);
     assert.ok(seeing.tokens - blind.tokens > 1000);
   });
+
+  it("counts PDF files as left out unless the model was seen to take them, and never as tokens", () => {
+    const content = { type: "pdf", data: "JVBERi0=" } as const;
+    const pdf = { ...attached("plan.pdf", 0), kind: "pdf", content } as const;
+    const asked = [question("look", [pdf]), answer("look"), question("and now")];
+    const [unknown, refused] = [room, { ...room, takesPdf: false }].map((each) =>
+      fitConversation(asked, each),
+    );
+    assert.equal(unknown?.leftOut?.pdfs, 1);
+    assert.deepEqual(refused, unknown);
+    const reading = fitConversation(asked, { ...room, takesPdf: true });
+    assert.equal(reading.leftOut, undefined);
+    assert.equal(reading.tokens, unknown.tokens);
+  });
 });
 
 const capped = (maxTokens: number, contextWindow?: number): ModelLimits => ({

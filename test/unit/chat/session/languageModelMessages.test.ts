@@ -34,6 +34,7 @@ function sketch(messages: readonly Message[]): readonly string[] {
     const parts = content.map((part) => {
       if (part.type === "text") return JSON.stringify(part.text);
       if (part.type === "image") return part.mediaType;
+      if (part.type === "pdf") return part.name;
       if (part.type === "reasoning") return part.form;
       return part.type === "tool-call" ? `call ${part.id}` : `result ${part.callId} ${part.text}`;
     });

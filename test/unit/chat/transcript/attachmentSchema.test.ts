@@ -20,11 +20,14 @@ const attachment: Attachment = {
 describe("a stored attachment", () => {
   it("is read unchanged, also from earlier versions", () => {
     assert.deepEqual(v.parse(attachmentSchema, JSON.parse(JSON.stringify(attachment))), attachment);
+    const pdf = { ...attachment, kind: "pdf", content: { type: "pdf", data: "JVBERi0=" } } as const;
+    assert.deepEqual(v.parse(attachmentSchema, JSON.parse(JSON.stringify(pdf))), pdf);
     const { content: _, place: __, trimmedFrom: ___, ...least } = attachment;
     assert.deepEqual(v.parse(attachmentSchema, least), least);
     for (const leftOut of [
       { turns: 2, attachments: 0 },
       { turns: 2, attachments: 0, sentTokens: 100 },
+      { turns: 0, attachments: 0, images: 1, pdfs: 2 },
     ])
       assert.deepEqual(v.parse(omittedTurnsSchema, leftOut), leftOut);
   });
@@ -81,7 +84,7 @@ describe("the page's requests about attachments", () => {
       undefined,
     );
     assert.equal(
-      asks({ type: "attach-data", name: "a", mediaType: "b", data: "x".repeat(8_000_000) }),
+      asks({ type: "attach-data", name: "a", mediaType: "b", data: "x".repeat(14_000_000) }),
       undefined,
     );
     assert.equal(asks({ type: "open", id: "1", path: "/etc/passwd" }), undefined);

@@ -118,6 +118,7 @@ describe("verifyCompatibility", () => {
       ["turns", "history", "unclear", /Accepted, but without effect/],
       ["tools", "tools", "unclear", /the model didn't call the tool/],
       ["image", "images", "unclear", /Accepted, but without effect/],
+      ["pdf", "pdfs", "unclear", /Accepted, but the model answered without reading the file/],
       ["effort", "effort", "unclear", /Accepted, but no reasoning arrived/],
       ["stop-reason", "stop-reason", "no", /reported no stop reason/],
       ["max-tokens", "max-tokens", "no", /without effect: the service reported \d+ generated tokens/],
@@ -136,6 +137,7 @@ describe("verifyCompatibility", () => {
       ["system", "system"],
       ["tools", "tools"],
       ["image", "images"],
+      ["pdf", "pdfs"],
     ];
     for (const [probe, field] of refused) {
       it(`detects that ${probe} is refused, with one unbilled request and its ID (${style})`, async () => {

@@ -39,6 +39,7 @@ interface Answers {
   /** The origin that every connection goes to. */
   readonly origin?: () => string;
   readonly obstacleTo?: QuestionNeeds["obstacleTo"];
+  readonly takesPdf?: QuestionNeeds["takesPdf"];
   readonly dialogs?: Partial<QuestionDialogs>;
 }
 
@@ -104,6 +105,7 @@ export class Desk implements QuestionPage {
         confirmOtherConnection: () => Promise.resolve("yes"),
         confirmOtherHost: () => assert.fail("the host stays the same"),
         confirmAskMode: () => assert.fail("the mode can be used"),
+        showPdfRefused: () => assert.fail("the model reads PDF files"),
         chooseChatTarget: () => Promise.resolve(undefined),
         showRefusals: (refusals) => assert.deepEqual(refusals, []),
         showStillAnswering: () => assert.fail("the chat's connection answers"),
@@ -116,6 +118,7 @@ export class Desk implements QuestionPage {
         ...answers.dialogs,
       },
       obstacleTo: answers.obstacleTo ?? (() => undefined),
+      takesPdf: answers.takesPdf ?? (() => undefined),
       newChat: () => this.newChat(),
       release: () => undefined,
     };

@@ -11,7 +11,7 @@ function readUnlessBroken({ name }: { readonly name: string }): Promise<string> 
 
 describe("requestFiles", () => {
   it("attaches readable files and refuses the others by name", async () => {
-    const large = attachmentLimits.imageBytes + 1;
+    const large = attachmentLimits.pdfBytes + 1;
     const given = [
       fileNamed("a.txt"),
       fileNamed("broken.txt"),

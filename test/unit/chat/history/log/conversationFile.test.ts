@@ -190,16 +190,17 @@ describe("a conversation file", () => {
   });
 
   it("has a record for each large question, and can contain the largest question", () => {
-    const data = Buffer.alloc(attachmentLimits.imageBytes).toString("base64");
-    const images = Array.from({ length: 10 }, (_, index): Attachment => {
-      const name = `${index}.png`;
-      const content = { type: "image", mediaType: "image/png", data } as const;
-      return { id: name, kind: "image", name, detail: name, characters: 0, content };
+    const { imageBytes, pdfBytes } = attachmentLimits;
+    const image = { type: "image", mediaType: "image/png", data: "A".repeat((imageBytes / 3) * 4) } as const;
+    const pdf = { type: "pdf", data: "A".repeat((pdfBytes / 3) * 4) } as const;
+    const largest = [image, image, image, image, pdf, pdf, pdf].map((content, index): Attachment => {
+      const name = `${index}.${content.type}`;
+      return { id: name, kind: content.type, name, detail: name, characters: 0, content };
     });
     const pending = new PendingRecords();
     const events = ["1", "2", "3"].flatMap((name) => exchange(name, null));
-    for (const event of events) pending.addEvent(withAttachments(event, images));
-    assert.ok(isReadable(withAttachments(asked("q1"), images)));
+    for (const event of events) pending.addEvent(withAttachments(event, largest));
+    assert.ok(isReadable(withAttachments(asked("q1"), largest)));
     const lengths: number[] = [];
     for (let record = pending.take(); record !== undefined; record = pending.take())
       lengths.push(record.type === "events" ? record.events.length : 0);
