@@ -18,8 +18,16 @@ import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "..
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { readNotebookJson } from "../../text/notebookText.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
-import { fileAttachment, languageOf, notTextReason, tooLargeText, unreadText } from "./fileContext.ts";
+import {
+  attachCells,
+  fileAttachment,
+  languageOf,
+  notTextReason,
+  tooLargeText,
+  unreadText,
+} from "./fileContext.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
 
 const maxOffers = 50;
@@ -114,7 +122,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #choose(chat: AttachmentTarget): Promise<void> {
-    const chosen = await vscode.window.showQuickPick(contextSources(), {
+    const chosen = await vscode.window.showQuickPick(contextSources(this.#options.lastTextEditor.notebook), {
       title: vscode.l10n.t("Attach Context"),
       placeHolder: vscode.l10n.t("What do you want to attach?"),
       matchOnDescription: true,
@@ -131,7 +139,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #attachOffer(offerId: string, chat: AttachmentTarget): Promise<void> {
-    const source = contextSources().find(({ id }) => id === offerId);
+    const source = contextSources(this.#options.lastTextEditor.notebook).find(({ id }) => id === offerId);
     if (source !== undefined) {
       await this.#gatherFrom(source, chat);
       return;
@@ -185,7 +193,7 @@ export class ChatContext implements vscode.Disposable {
     const search = new AbortController();
     this.#searches.set(chat, search);
     const lower = typed.toLowerCase();
-    const sources = contextSources()
+    const sources = contextSources(this.#options.lastTextEditor.notebook)
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
     const limit = maxOffers - sources.length;
@@ -262,10 +270,13 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
       ? refused(tooLargeText(name, bytes.length, attachmentLimits.imageBytes))
       : attached(createImageAttachment(name, mediaType, bytes));
   }
+  const decoded = await decodeFile(bytes);
+  const cells =
+    decoded.kind === "text" && /\.ipynb$/iu.test(name) ? readNotebookJson(decoded.text) : undefined;
+  if (cells !== undefined) return attachCells(cells, name, name);
   if (bytes.length > attachmentLimits.fileBytes) {
     return refused(tooLargeText(name, bytes.length, attachmentLimits.fileBytes));
   }
-  const decoded = await decodeFile(bytes);
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
   if (isSensitiveName(name) && !(await confirmSensitiveFiles([name]))) return nothing;
   return attached(fileAttachment(decoded, name, languageOf(name)));

@@ -6,7 +6,9 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
-import { findFile, openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
+import { type NotebookCellText, writeCells } from "../../text/notebookText.ts";
+import { isNotebook, openNotebookOf } from "../shared/notebooks.ts";
+import { findFile, openDocumentOf, readNotebook, readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
@@ -97,6 +99,10 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
   const limit = mediaType === undefined ? attachmentLimits.fileBytes : attachmentLimits.imageBytes;
+  if (isNotebook(uri)) {
+    const gathered = await gatherNotebook(uri);
+    if (gathered !== undefined) return gathered;
+  }
   const file = await findFile(uri);
   if (file === undefined) return refused(unreadText(name));
   if (file.size > limit) return refused(tooLargeText(name, file.size, limit));
@@ -109,6 +115,35 @@ async function readFile(uri: vscode.Uri): Promise<Gathered> {
   } catch {
     return refused(unreadText(name));
   }
+}
+
+/** Bytes of a notebook's file, which can hold large outputs that are left out. */
+const maxNotebookBytes = 50 * 1024 * 1024;
+
+/** Undefined for a file that can't be read as a notebook. Such a file is attached as text. */
+async function gatherNotebook(uri: vscode.Uri): Promise<Gathered | undefined> {
+  const name = nameOf(uri);
+  const size = openNotebookOf(uri) === undefined ? ((await findFile(uri))?.size ?? 0) : 0;
+  if (size > maxNotebookBytes) return refused(tooLargeText(name, size, maxNotebookBytes));
+  const cells = await readNotebook(uri).catch(() => undefined);
+  return cells && attachCells(cells, name, shownPath(uri), placeOf(uri));
+}
+
+/** Attaches all cells of a notebook. @param path shown with the number of cells */
+export function attachCells(
+  cells: readonly NotebookCellText[],
+  name: string,
+  path: string,
+  place?: AttachmentPlace,
+): Gathered {
+  const text = writeCells(cells);
+  if (text.length > attachmentLimits.fileBytes)
+    return refused(tooLargeText(name, text.length, attachmentLimits.fileBytes));
+  const detail =
+    cells.length === 1
+      ? vscode.l10n.t("{0} (notebook, 1 cell)", path)
+      : vscode.l10n.t("{0} (notebook, {1} cells)", path, cells.length);
+  return attached(createTextAttachment({ kind: "file", name, text, place, detail }));
 }
 
 function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { readGitignore } from "../../files/gitignore.ts";
 import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
+import { fileOf } from "../shared/notebooks.ts";
 import { findFile, readBytes } from "../shared/readTextFile.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
@@ -40,7 +41,8 @@ export class Exclusions {
   /**
    * Returns the rule that matches the file's path, without resolving links. `inference.chat.exclude` takes precedence.
    */
-  async exclusionOfName(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
+  async exclusionOfName(given: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
+    const uri = fileOf(given);
     if (this.isNameExcluded(uri, "chat.exclude")) return "chat.exclude";
     if (this.isNameExcluded(uri, "files.exclude")) return "files.exclude";
     return (await this.#gitignore.ignores(uri, isFolder)) ? "gitignore" : undefined;
@@ -78,9 +80,10 @@ export class Exclusions {
   }
 
   #rulesFor(
-    uri: vscode.Uri,
+    given: vscode.Uri,
     setting: ExcludingSetting,
   ): { readonly path: string; readonly rules: SettingRules } {
+    const uri = fileOf(given);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     const path = uri.path.slice((folder?.uri.path ?? "").length).replace(/^\/+/, "");
     const key = `${setting} ${folder?.uri.toString() ?? ""}`;
