@@ -135,7 +135,8 @@ raw
 
   it("is not read from other JSON, broken JSON or an older format", () => {
     const older = JSON.stringify({ nbformat: 3, worksheets: [{ cells: [] }], metadata: {} });
-    for (const json of ["", "{", "[]", "null", '{"cells":[]}', '{"nbformat":4}', older])
+    const almost = '{"nbformat":3,"cells":[]}';
+    for (const json of ["", "{", "[]", "null", '{"cells":[]}', '{"nbformat":4}', older, almost])
       assert.equal(readNotebookJson(json), undefined, json);
   });
 
