@@ -210,6 +210,8 @@ describe("a notebook", () => {
       const editor = await editCell(notebook.cellAt(1).document);
       editor.selection = new vscode.Selection(0, 0, 1, 0);
       const [offer] = contextSources(last.notebook);
+      const problems = vscode.languages.createDiagnosticCollection("excluded");
+      problems.set(editor.document.uri, [new vscode.Diagnostic(new vscode.Range(0, 0, 0, 1), "Kept out")]);
       await writeSetting("inference.chat.exclude", {
         [`${vscode.workspace.asRelativePath(folder)}/*`]: true,
       });
@@ -217,7 +219,9 @@ describe("a notebook", () => {
         assert.deepEqual((await gatherUris([uri])).attachments, []);
         assert.deepEqual((await gatherSelection(editor)).attachments, []);
         assert.deepEqual((await offer?.gather(Object.create(null)))?.attachments, []);
+        assert.doesNotMatch(JSON.stringify(await gatherWorkspaceProblems()), /Kept out/);
       } finally {
+        problems.dispose();
         await writeSetting("inference.chat.exclude", undefined);
       }
     });
