@@ -136,6 +136,44 @@ describe("the changes of an answer", () => {
     assert.equal(await files.textIn("a.ts"), "one\ntwo\nthree of the user\nfour\nfive\n");
   });
 
+  it("are undone by cell in a notebook, whatever the user did to its cells, and compared as text", async () => {
+    const output = { output_type: "stream", name: "stdout", text: ["kept\n"] };
+    const cells = ["one\ntwo", "three"].map((source, index) => ({
+      cell_type: "code",
+      id: `cell-${index}`,
+      metadata: {},
+      execution_count: 1,
+      outputs: [output],
+      source: [source],
+    }));
+    const metadata = { language_info: { name: "python" } };
+    const before = JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+    await files.write("a.ipynb", before);
+    await edit("a.ipynb", "two", "2");
+    await edit("a.ipynb", "three", "3");
+    const notebook = await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+    const texts = (): readonly string[] => notebook.getCells().map(({ document }) => document.getText());
+    const users = new vscode.WorkspaceEdit();
+    const added = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "mine", "python");
+    users.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [added])]);
+    users.insert(notebook.cellAt(0).document.uri, new vscode.Position(0, 3), " of the user");
+    assert.ok(await vscode.workspace.applyEdit(users));
+    assert.ok(await notebook.save());
+    assert.deepEqual(texts(), ["mine", "one of the user\n2", "3"]);
+    endAnswer();
+    await run("review");
+    const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? assert.fail();
+    assert.ok(input instanceof vscode.TabInputTextDiff);
+    const [left, right] = await Promise.all(
+      [input.original, input.modified].map((uri) => vscode.workspace.openTextDocument(uri)),
+    );
+    assert.equal(left?.getText(), "--- Cell 1 (python) ---\none\ntwo\n\n--- Cell 2 (python) ---\nthree\n");
+    assert.ok(right?.getText().startsWith("--- Cell 1 (python) ---\nmine\n"));
+    await undo("Undid the changes to 1 file.");
+    assert.deepEqual(texts(), ["mine", "one of the user\ntwo", "three"]);
+    assert.deepEqual([notebook.isDirty, notebook.cellAt(2).outputs.length], [false, 1]);
+  });
+
   it("are left where the user changed the same lines, with a button that compares", async () => {
     await files.write("a.ts", "one\ntwo\n");
     await files.write("b.ts", "one\n");

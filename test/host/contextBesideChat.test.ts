@@ -44,7 +44,7 @@ describe("attachments while a chat in a tab has the focus", () => {
   });
 
   it("include the problems of that file", async () => {
-    const { attachments } = await gatherFileProblems(last.current);
+    const { attachments } = await gatherFileProblems(last.current?.document.uri);
     assert.match(JSON.stringify(attachments), /Not so good/);
   });
 
@@ -52,7 +52,7 @@ describe("attachments while a chat in a tab has the focus", () => {
     const settings = vscode.workspace.getConfiguration("inference.chat");
     await settings.update("exclude", ["**/summary.ts"], vscode.ConfigurationTarget.Global);
     try {
-      assert.deepEqual((await gatherFileProblems(last.current)).attachments, []);
+      assert.deepEqual((await gatherFileProblems(last.current?.document.uri)).attachments, []);
       assert.deepEqual((await gatherSelection(last.current)).attachments, []);
     } finally {
       await settings.update("exclude", undefined, vscode.ConfigurationTarget.Global);

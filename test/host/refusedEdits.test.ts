@@ -65,20 +65,18 @@ describe("refused agent edits", () => {
     assert.deepEqual(await readdir(files.pathOf(".git")), ["config"]);
   });
 
-  it("are those of notebooks, binaries, folders and large files", async () => {
-    await files.write("a.ipynb", "{}");
+  it("are those of binaries, folders and large files, and of new notebooks", async () => {
     await files.write("binary.dat", Buffer.from([0x89, 0x50, 0, 1, 2, 3, 0xff, 0xfe]));
     await files.write("large.txt", Buffer.alloc(50 * 1024 * 1024 + 1, "a"));
     await mkdir(files.pathOf("folder"));
     const cases = {
-      "a.ipynb": /is a notebook, which this tool cannot write/,
       "binary.dat": /is not a text file/,
       "large.txt": /is too large to edit: 50 MB, the limit is 50 MB/,
       folder: /is a folder/,
       "missing.txt": /There is no file/,
     };
     for (const [name, words] of Object.entries(cases)) await assertRefused(files.edit(name, "a", "b"), words);
-    await assertRefused(files.create("new.ipynb", "{}"), /is a notebook/);
+    await assertRefused(files.create("new.ipynb", "{}"), /is a notebook, which this tool cannot create/);
     await assertRefused(files.create("new.txt", "a\0b"), /content holds a NUL character/);
     assert.deepEqual(files.agent.asked, []);
   });

@@ -63,7 +63,40 @@ export function editText(text: string, { oldText, newText, replaceAll }: TextEdi
   return { kind: "edited", text: replaceMatches(text, apart, added), count: apart.length };
 }
 
-function fault(text: string): EditedText {
+/** The outcome of an edit of a notebook's cells. */
+type EditedCells =
+  | { readonly kind: "edited"; readonly sources: readonly string[] }
+  | Exclude<EditedText, { readonly kind: "edited" }>;
+
+/** Like `editText`, for the texts of a notebook's cells. Without `replaceAll`, one cell must have the text, once. */
+export function editCells(cells: readonly { readonly source: string }[], edit: TextEdit): EditedCells {
+  const [old, added] = [withPlainLineEnds(edit.oldText), withPlainLineEnds(edit.newText)];
+  if (old === added) return fault("oldText and newText are equal.");
+  const edited = cells.map(({ source }) => editText(source, edit));
+  const found = [...edited.entries()].filter(
+    ([, { kind }]) => kind === "edited" || (kind === "fault" && old !== ""),
+  );
+  const [first] = found;
+  if (first === undefined && old === "")
+    return fault("oldText is empty, and the notebook has no empty cell. Give the text to replace.");
+  if (first === undefined)
+    return { kind: "missing", fault: noMatchText(old).replace("the file", "any cell") };
+  if (found.length > 1 && !edit.replaceAll) {
+    const numbers = found.slice(0, maxNamedLines).map(([index]) => index + 1);
+    return fault(
+      `oldText occurs in several cells: ${numbers.join(", ")}. Add lines around the place, or set replaceAll.`,
+    );
+  }
+  const failed = found.find(([, { kind }]) => kind === "fault");
+  if (failed?.[1].kind === "fault") return fault(`In cell ${failed[0] + 1}: ${failed[1].fault}`);
+  const sources = cells.map(({ source }, index) => {
+    const each = edited[index];
+    return each?.kind === "edited" ? each.text : source;
+  });
+  return { kind: "edited", sources };
+}
+
+function fault(text: string): { readonly kind: "fault"; readonly fault: string } {
   return { kind: "fault", fault: text };
 }
 

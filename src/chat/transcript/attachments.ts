@@ -74,6 +74,8 @@ interface AttachedPdf {
 export interface AttachmentPlace {
   /** Relative to the workspace. Starts with the folder's name if the workspace has several folders. */
   readonly path: string;
+  /** The cell of a notebook that the lines are in, counted from 1. */
+  readonly cell?: number;
   readonly firstLine?: number;
   readonly lastLine?: number;
 }
@@ -146,12 +148,13 @@ export function pdfRefusalText(
     : t("Your question isn't sent because '{0}' ({1}) doesn't accept PDF files.", model, style);
 }
 
-/** Returns the path, followed by `:3`, `:3-10`, or nothing. */
-export function placeText({ path, firstLine, lastLine }: AttachmentPlace): string {
-  if (firstLine === undefined) return path;
+/** Returns the path, followed by `#3` for a cell, and by `:3`, `:3-10`, or nothing. */
+export function placeText({ path, cell, firstLine, lastLine }: AttachmentPlace): string {
+  const file = cell === undefined ? path : `${path}#${cell}`;
+  if (firstLine === undefined) return file;
   return lastLine === undefined || lastLine === firstLine
-    ? `${path}:${firstLine}`
-    : `${path}:${firstLine}-${lastLine}`;
+    ? `${file}:${firstLine}`
+    : `${file}:${firstLine}-${lastLine}`;
 }
 
 export interface JoinedAttachments {

@@ -49,6 +49,7 @@ const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 
 const placeSchema = v.object({
   path: v.string(),
+  cell: v.exactOptional(lineNumber),
   firstLine: v.exactOptional(lineNumber),
   lastLine: v.exactOptional(lineNumber),
 });

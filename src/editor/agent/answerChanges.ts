@@ -10,7 +10,7 @@ import {
 } from "../../chat/transcript/transcript.ts";
 import { fileCopyScheme } from "../../contributions.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
-import { decodeFile, openDocumentOf } from "../shared/readTextFile.ts";
+import { decodeFile, openDocumentOf, readCell, readNotebook } from "../shared/readTextFile.ts";
 import type { CopiedFile, FileCopies, WritingAnswer } from "./fileCopies.ts";
 import { placeName } from "./toolPlaces.ts";
 import { withPlainLineEnds } from "../../chat/agent/textEdit.ts";
@@ -18,7 +18,15 @@ import { rebaseChanges } from "../../chat/edits/proposedEdit.ts";
 import { applyChanges, findChanges } from "../../text/lineChanges.ts";
 import { findLoss } from "../files/encodingLoss.ts";
 import { isOutside } from "../files/realPlaces.ts";
-import { openForEdit, replaceText, writeDocument } from "./writeDocument.ts";
+import { type NotebookCellText, readCellsCopy, writeSources } from "../../text/notebookText.ts";
+import {
+  openForEdit,
+  openNotebook,
+  replaceCells,
+  replaceText,
+  writeDocument,
+  writeNotebook,
+} from "./writeDocument.ts";
 
 /** A chat with answers that have written files. */
 export interface ChangedChat {
@@ -160,7 +168,9 @@ export class AnswerChanges implements vscode.Disposable {
     const files = (await this.#copies.filesOf(answer)).filter(
       ({ uri }) => paths?.includes(nameOfCopied(uri)) !== false,
     );
-    const pairs = await Promise.all(files.map((file) => comparedUris(answer, file)));
+    const pairs = await Promise.all(
+      files.map(async (file) => comparedUris(answer, file, await this.#isOfCells(answer, file))),
+    );
     const [first] = pairs;
     if (first === undefined) return false;
     if (pairs.length === 1) {
@@ -174,15 +184,26 @@ export class AnswerChanges implements vscode.Disposable {
     return true;
   }
 
+  /** Whether the answer has changed cells of a notebook, so that the copies hold cells. */
+  async #isOfCells(answer: WritingAnswer, { writes }: CopiedFile): Promise<boolean> {
+    const before = writes[0]?.before;
+    return typeof before === "string" && cellsIn(await this.#copies.read(answer, before)) !== undefined;
+  }
+
   /** Undefined for an unknown copy. */
   async #textOfCopy(uri: vscode.Uri): Promise<string | undefined> {
     const [chatId = "", answerId = "", copy = ""] = uri.query.split("&");
     if (copy === "") return "";
     const answer = { chatId, answerId };
     const files = await this.#copies.filesOf(answer);
-    if (!files.some(({ writes }) => writes[0]?.before === copy)) return undefined;
+    const file = files.find(({ writes }) => writes[0]?.before === copy);
+    if (file === undefined) return undefined;
+    if (uri.fragment === "now")
+      return writeSources((await readNotebook(vscode.Uri.parse(file.uri, true))) ?? []);
     const decoded = await decodeFile(await this.#copies.read(answer, copy), uri.with({ scheme: "file" }));
-    return decoded.kind === "text" ? decoded.text : "";
+    if (decoded.kind !== "text") return "";
+    const cells = readCellsCopy(decoded.text);
+    return cells === undefined ? decoded.text : writeSources(cells);
   }
 }
 
@@ -196,10 +217,16 @@ interface ComparedUris {
 async function comparedUris(
   { chatId, answerId }: WritingAnswer,
   { uri, writes }: CopiedFile,
+  isOfCells: boolean,
 ): Promise<ComparedUris> {
   const file = vscode.Uri.parse(uri, true);
   const copy = file.with({ scheme: fileCopyScheme, authority: "" });
   const before = copy.with({ query: [chatId, answerId, writes[0]?.before ?? ""].join("&") });
+  if (isOfCells) {
+    // VS Code would open a path that ends like a notebook as a notebook.
+    const cells = before.with({ path: `${file.path}.cells` });
+    return { file, before: cells, after: cells.with({ fragment: "now" }) };
+  }
   const isThere = await vscode.workspace.fs.stat(file).then(
     () => true,
     () => false,
@@ -310,7 +337,9 @@ async function undoFile(copies: FileCopies, answer: WritingAnswer, file: CopiedF
   const [first] = writes ?? [];
   if (writes === undefined || first === undefined) return left("unknown");
   const now = await readIfThere(uri);
+  const cells = first.before === undefined ? undefined : cellsIn(first.before);
   try {
+    if (cells !== undefined) return now === undefined ? left("deleted") : await undoCells(uri, writes);
     return first.before === undefined
       ? await undoCreation(uri, writes, now, file.madeFolder)
       : await undoEdits(uri, writes, first.before, now);
@@ -397,6 +426,69 @@ async function undoEdits(
   return (await writeDocument(document, opened.text, text)) === "saved" ? undone : left("not-written");
 }
 
+/** Undefined for the contents of a file. */
+function cellsIn(copy: Uint8Array): readonly NotebookCellText[] | undefined {
+  return readCellsCopy(new TextDecoder().decode(copy));
+}
+
+async function undoCells(uri: vscode.Uri, writes: readonly Write[]): Promise<UndoEnd> {
+  const notebook = await openNotebook(uri);
+  if (notebook === undefined) return left("not-written");
+  const { isDirty } = notebook;
+  const cells = notebook.getCells();
+  const before = cells.map((cell) => readCell(cell).source);
+  const after = sourcesWithout(writes, before);
+  if (after === undefined) return left("changed-lines");
+  const changes = cells.flatMap((cell, index) => {
+    const [old = "", fresh = ""] = [before[index], after[index]];
+    return old === fresh ? [] : [{ cell, before: old, after: fresh }];
+  });
+  if (isDirty) return (await replaceCells(changes)) ? { kind: "unsaved" } : left("not-written");
+  return (await writeNotebook(notebook, changes)) === "saved" ? undone : left("not-written");
+}
+
+/** The texts of the cells without the changes of these writes. Undefined if other changes touch the same lines. */
+function sourcesWithout(writes: readonly Write[], now: readonly string[]): readonly string[] | undefined {
+  const sources = [...now];
+  for (const { before, after } of writes.toReversed()) {
+    const [olds, news] = [cellsIn(before ?? Buffer.of()) ?? [], cellsIn(after) ?? []];
+    if (olds.length !== news.length) return undefined;
+    for (const [index, { source: written }] of news.entries()) {
+      const old = olds[index]?.source ?? "";
+      if (old === written) continue;
+      const texts = sources.map((text) => withoutChange(text, { written, old }));
+      const at = placeOfCell(sources, texts, written, index);
+      const text = at === undefined ? undefined : texts[at];
+      if (at === undefined || text === undefined) return undefined;
+      sources[at] = text;
+    }
+  }
+  return sources;
+}
+
+/** Undefined if other changes touch the same lines. */
+function withoutChange(
+  now: string,
+  { written, old }: { readonly written: string; readonly old: string },
+): string | undefined {
+  const changes = rebaseChanges(written, now, findChanges(written, old));
+  return changes.some(({ kind }) => kind === "conflict") ? undefined : applyChanges(now, changes);
+}
+
+/** Finds a cell again. Cells may have been added, deleted, moved and edited since it was written. */
+function placeOfCell(
+  sources: readonly string[],
+  undoable: readonly (string | undefined)[],
+  written: string,
+  index: number,
+): number | undefined {
+  if (sources[index] === written) return index;
+  const indices = [...sources.keys()];
+  const same = indices.filter((each) => sources[each] === written);
+  const places = same.length > 0 ? same : indices.filter((each) => undoable[each] !== undefined);
+  return places.length === 1 ? places[0] : undefined;
+}
+
 /** The text without the changes of these writes. Undefined if other changes touch the same lines. */
 async function textWithout(
   writes: readonly Write[],
@@ -409,9 +501,9 @@ async function textWithout(
   for (const { before, after } of writes.toReversed()) {
     if (before === undefined) return undefined;
     const written = await decode(after);
-    const changes = rebaseChanges(written, text, findChanges(written, await decode(before)));
-    if (changes.some(({ kind }) => kind === "conflict")) return undefined;
-    text = applyChanges(text, changes);
+    const without = withoutChange(text, { written, old: await decode(before) });
+    if (without === undefined) return undefined;
+    text = without;
   }
   return text;
 }

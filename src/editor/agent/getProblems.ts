@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { problemLine } from "../attachments/problemsContext.ts";
+import { problemLine, problemsIn } from "../attachments/problemsContext.ts";
 import { Exclusions, isWithheld } from "../files/exclusions.ts";
 import { defineTool, done } from "./agentTool.ts";
 import { findPlace, placeName, requireExisting, requireReadable } from "./toolPlaces.ts";
@@ -25,10 +25,7 @@ export const getProblemsTool = defineTool({
       await requireReadable(uri, run);
       await requireExisting(uri);
     }
-    const all =
-      asked.length > 0
-        ? asked.map((uri) => [uri, vscode.languages.getDiagnostics(uri)] as const)
-        : await readableProblems();
+    const all = asked.length > 0 ? asked.flatMap(problemsIn) : await readableProblems();
     const lines = all.flatMap(([uri, problems]) => problemLines(uri, problems));
     if (lines.length === 0) return done("VS Code shows no problems.", { count: 0 });
     const isCut = lines.length > maxInAll;

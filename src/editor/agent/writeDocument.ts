@@ -3,7 +3,8 @@ import { withPlainLineEnds } from "../../chat/agent/textEdit.ts";
 import { commonStart } from "../../text/cutText.ts";
 import type { Decoded } from "../../text/decodeBytes.ts";
 import { isOverWithin } from "../shared/abort.ts";
-import { openDocumentOf, readTextFile } from "../shared/readTextFile.ts";
+import { openNotebookOf } from "../shared/notebooks.ts";
+import { openDocumentOf, readNotebook, readTextFile } from "../shared/readTextFile.ts";
 
 /** Milliseconds until VS Code has read a file that another program has changed. */
 const reloadMs = 10_000;
@@ -102,10 +103,55 @@ export async function writeDocument(
   return "unsaved";
 }
 
+/** A new text for a cell of an open notebook. Texts have `\n` as line ends. */
+export interface CellChange {
+  readonly cell: vscode.NotebookCell;
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Opens a notebook without showing it. Undefined for a file that is no notebook, or that VS Code can't open as one. */
+export async function openNotebook(uri: vscode.Uri): Promise<vscode.NotebookDocument | undefined> {
+  try {
+    if ((await readNotebook(uri)) === undefined) return undefined;
+    return openNotebookOf(uri) ?? (await vscode.workspace.openNotebookDocument(uri));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Like `writeDocument`, for cells of a notebook. Their outputs stay. */
+export async function writeNotebook(
+  notebook: vscode.NotebookDocument,
+  changes: readonly CellChange[],
+): Promise<"saved" | "busy" | "unsaved"> {
+  if (!(await replaceCells(changes))) return "busy";
+  if (await notebook.save()) return "saved";
+  await replaceCells(changes.map(({ cell, before, after }) => ({ cell, before: after, after: before })));
+  return "unsaved";
+}
+
+/** Replaces the texts of cells in one edit. False if one of them has another text by now, or is gone. */
+export async function replaceCells(changes: readonly CellChange[]): Promise<boolean> {
+  const isReady = changes.every(
+    ({ cell, before }) => !cell.document.isClosed && textOf(cell.document) === before,
+  );
+  if (!isReady) return false;
+  const edit = new vscode.WorkspaceEdit();
+  for (const { cell, after } of changes) addReplacement(edit, cell.document, after);
+  return vscode.workspace.applyEdit(edit);
+}
+
 /** Replaces what differs. False if the user types in the document. @param after with `\n` as line ends */
 export async function replaceText(document: vscode.TextDocument, after: string): Promise<boolean> {
+  if (textOf(document) === after) return true;
+  const edit = new vscode.WorkspaceEdit();
+  addReplacement(edit, document, after);
+  return vscode.workspace.applyEdit(edit);
+}
+
+function addReplacement(edit: vscode.WorkspaceEdit, document: vscode.TextDocument, after: string): void {
   const before = textOf(document);
-  if (before === after) return true;
   const start = commonStart(before, after);
   const left = Math.min(before.length, after.length) - start;
   let end = 0;
@@ -113,11 +159,9 @@ export async function replaceText(document: vscode.TextDocument, after: string):
   // Half of a surrogate pair is no character.
   if (end > 0 && /^[\udc00-\udfff]/u.test(before.slice(before.length - end, before.length - end + 1)))
     end -= 1;
-  const edit = new vscode.WorkspaceEdit();
   const range = new vscode.Range(positionAt(before, start), positionAt(before, before.length - end));
   const lineEnd = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
   edit.replace(document.uri, range, after.slice(start, after.length - end).replaceAll("\n", lineEnd));
-  return vscode.workspace.applyEdit(edit);
 }
 
 /** Lines end with one character here, whatever they end with in the document. */
@@ -127,16 +171,27 @@ function positionAt(text: string, offset: number): vscode.Position {
   return new vscode.Position(ahead.split("\n").length - 1, offset - lineStart);
 }
 
+/** Whether saving this notebook lets formatters or other actions change its cells. */
+export function hasNotebookSaveActions({ uri }: vscode.NotebookDocument): boolean {
+  const notebook = vscode.workspace.getConfiguration("notebook", uri);
+  const actions: unknown = notebook.get("codeActionsOnSave");
+  return notebook.get("formatOnSave.enabled") === true || runsAny(actions);
+}
+
+function runsAny(actions: unknown): boolean {
+  return (
+    typeof actions === "object" &&
+    actions !== null &&
+    Object.values(actions).some((when) => when !== false && when !== "never")
+  );
+}
+
 /** Whether saving this document lets formatters or other actions change it. */
 export function hasSaveActions({ uri, languageId }: vscode.TextDocument): boolean {
   const scope = { uri, languageId };
   const editor = vscode.workspace.getConfiguration("editor", scope);
   const files = vscode.workspace.getConfiguration("files", scope);
-  const actions: unknown = editor.get("codeActionsOnSave");
-  const runs =
-    typeof actions === "object" &&
-    actions !== null &&
-    Object.values(actions).some((when) => when !== false && when !== "never");
+  const runs = runsAny(editor.get("codeActionsOnSave"));
   const trims = ["trimTrailingWhitespace", "insertFinalNewline", "trimFinalNewlines"];
   return editor.get("formatOnSave") === true || runs || trims.some((name) => files.get(name) === true);
 }

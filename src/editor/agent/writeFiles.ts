@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import {
+  editCells,
   editText,
   mixesLineEnds,
   nearestText,
@@ -9,13 +10,23 @@ import {
 import type { CallResult, EditCaution } from "../../chat/transcript/steps.ts";
 import { compareTexts } from "../../files/fileDiff.ts";
 import { wholeStart } from "../../text/cutText.ts";
+import { writeCells, writeCellsCopy, writeSources } from "../../text/notebookText.ts";
 import { characterText, type EncodingLoss, findLoss, findLostCharacter } from "../files/encodingLoss.ts";
 import { isActing } from "../files/workspaceFiles.ts";
 import { isOverWithin } from "../shared/abort.ts";
-import { decodeFile } from "../shared/readTextFile.ts";
+import { decodeFile, readCell, readNotebook } from "../shared/readTextFile.ts";
 import { type AgentRun, defineTool, done, requireAllowed, ToolError } from "./agentTool.ts";
 import { requireExisting } from "./toolPlaces.ts";
-import { hasSaveActions, openForEdit, textOf, writeDocument } from "./writeDocument.ts";
+import {
+  type CellChange,
+  hasNotebookSaveActions,
+  hasSaveActions,
+  openForEdit,
+  openNotebook,
+  textOf,
+  writeDocument,
+  writeNotebook,
+} from "./writeDocument.ts";
 import {
   findFileToCreate,
   findFileToEdit,
@@ -43,7 +54,7 @@ const pathParameter = {
 export const editFileTool = defineTool({
   name: "edit_file",
   description:
-    "Replaces a text in a file of the workspace and saves the file. oldText must occur exactly once, with its indentation, and without the line numbers of read_file. Read the file first.",
+    "Replaces a text in a file of the workspace and saves the file. oldText must occur exactly once, with its indentation, and without the line numbers of read_file. Read the file first. In a notebook, oldText is a part of one cell.",
   parameters: {
     path: pathParameter,
     oldText: {
@@ -67,7 +78,10 @@ export const editFileTool = defineTool({
   run: async ({ path, oldText, newText, replaceAll = false }, run) => {
     requirePlainText("newText", newText);
     const place = await prepared(findFileToEdit(path), run.signal);
-    return writeWithConsent(new FileEdit(place, { oldText, newText, replaceAll }, run), run);
+    const edit = { oldText, newText, replaceAll };
+    const cells = await prepared(readNotebook(place.uri), run.signal);
+    const write = cells === undefined ? new FileEdit(place, edit, run) : new CellEdit(place, edit, run);
+    return writeWithConsent(write, run);
   },
 });
 
@@ -111,8 +125,11 @@ interface PlannedWrite {
   readonly bytes: Uint8Array | undefined;
   /** VS Code makes them equal on save. */
   readonly hasMixedLineEnds?: boolean;
-  /** Absent for a new file. */
+  /** Absent for a new file and for a notebook. */
   readonly document?: vscode.TextDocument;
+  readonly notebook?: vscode.NotebookDocument;
+  /** The cells of the notebook that change. */
+  readonly cells?: readonly CellChange[];
 }
 
 type WriteEnd =
@@ -134,6 +151,8 @@ interface FileWrite {
   /** @throws ToolError if the file can no longer be written */
   plan(): Promise<PlannedWrite>;
   write(planned: PlannedWrite): Promise<WriteEnd>;
+  /** The contents to copy after the write, in the form of `PlannedWrite.bytes`. */
+  readWritten(): Promise<Uint8Array>;
 }
 
 /**
@@ -167,8 +186,8 @@ async function writeWithConsent(write: FileWrite, run: AgentRun): Promise<CallRe
     if (end.kind === "written") return written(write, planned, end.text, run);
     if (end.kind === "unknown") {
       void work.then(
-        (late) => noteLateEnd(write.place, late, run),
-        () => copyWritten(write.place, run),
+        (late) => noteLateEnd(write, late, run),
+        () => copyWritten(write, run),
       );
       const facts = { path: write.place.name, ...(planned.before === undefined ? { isNew: true } : {}) };
       return { outcome: "failed", text: end.reason, facts };
@@ -185,7 +204,7 @@ async function writeWithConsent(write: FileWrite, run: AgentRun): Promise<CallRe
 
 async function cautionsOf(
   { uri, given }: WritePlace,
-  { bytes, document }: PlannedWrite,
+  { bytes, document, notebook }: PlannedWrite,
   canCopy: boolean,
   run: AgentRun,
 ): Promise<readonly EditCaution[]> {
@@ -194,8 +213,11 @@ async function cautionsOf(
   return [
     // A program may read the file by the name of a link.
     ...((await isActing(given)) || (await isActing(uri)) ? (["acting-file"] as const) : []),
-    ...(document?.isDirty === true ? (["unsaved-text"] as const) : []),
-    ...(document !== undefined && hasSaveActions(document) ? (["save-actions"] as const) : []),
+    ...((document ?? notebook)?.isDirty === true ? (["unsaved-text"] as const) : []),
+    ...((document !== undefined && hasSaveActions(document)) ||
+    (notebook !== undefined && hasNotebookSaveActions(notebook))
+      ? (["save-actions"] as const)
+      : []),
     ...(hasRoom ? [] : (["no-undo"] as const)),
     ...(run.allowed.hasOutsideContent ? (["outside-content"] as const) : []),
   ];
@@ -212,23 +234,33 @@ function mustAsk(place: WritePlace, cautions: readonly EditCaution[], { allowed 
 /** @throws DeniedError */
 async function ask(
   place: WritePlace,
-  { before, after }: PlannedWrite,
+  planned: PlannedWrite,
   cautions: readonly EditCaution[],
   run: AgentRun,
 ): Promise<void> {
   const canAllowForAnswer = isOrdinary(place, cautions);
-  const diff = compareTexts(before ?? "", after).text.join("\n");
+  const diff = changedLines(planned).join("\n");
   const scope = await requireAllowed(
     run.ask({
       type: "edit",
       path: place.shownName,
-      isNew: before === undefined,
+      isNew: planned.before === undefined,
       diff: await run.clean(diff),
       cautions,
       canAllowForAnswer,
     }),
   );
   if (scope === "answer" && canAllowForAnswer) run.allowed.allowEdits();
+}
+
+/** The diff of the write. In a notebook, its lines count from the start of a cell, which their heading names. */
+function changedLines({ before = "", after, cells }: PlannedWrite): readonly string[] {
+  if (cells === undefined) return compareTexts(before, after).text;
+  return cells.flatMap((change) =>
+    compareTexts(change.before, change.after).text.map((line) =>
+      line.startsWith("@@") ? `${line} cell ${change.cell.index + 1}` : line,
+    ),
+  );
 }
 
 /** False if there is no room on the disk, for example. */
@@ -250,30 +282,34 @@ async function cancelCopy({ uri }: WritePlace, run: AgentRun): Promise<void> {
 }
 
 /** Copies the written file. Without this copy, undo says that it cannot tell what the answer has changed. */
-async function copyWritten({ uri }: WritePlace, run: AgentRun): Promise<void> {
+async function copyWritten(write: FileWrite, run: AgentRun): Promise<void> {
   const { copies } = run.services;
-  await readAgain(uri, (bytes) => copies.end(answerOf(run), uri.toString(), bytes)).catch(() => undefined);
+  const copy = async (): Promise<void> =>
+    copies.end(answerOf(run), write.place.uri.toString(), await write.readWritten());
+  await copy().catch(() => undefined);
 }
 
 /** The model was told that the outcome is unknown, and the user can still undo the write. */
-async function noteLateEnd(place: WritePlace, end: WriteEnd, run: AgentRun): Promise<void> {
-  await (end.kind === "written" ? copyWritten(place, run) : cancelCopy(place, run));
+async function noteLateEnd(write: FileWrite, end: WriteEnd, run: AgentRun): Promise<void> {
+  await (end.kind === "written" ? copyWritten(write, run) : cancelCopy(write.place, run));
 }
 
 async function written(
-  { place, known }: FileWrite,
-  { before, after, hasMixedLineEnds = false }: PlannedWrite,
+  write: FileWrite,
+  planned: PlannedWrite,
   text: string,
   run: AgentRun,
 ): Promise<CallResult> {
+  const { known, place } = write;
+  const { before, after, hasMixedLineEnds = false } = planned;
   const { uri, name } = place;
-  await copyWritten(place, run);
+  await copyWritten(write, run);
   await run.services.readTexts.note(run.chatId, uri, text);
   const { added, removed } = compareTexts(before ?? "", text);
   const isNew = before === undefined;
   const parts = [
     isNew ? `Created ${name}.` : `Edited and saved ${name}.`,
-    ...(isNew ? [] : [await shownLines(compareTexts(before, after).text, run)]),
+    ...(isNew ? [] : [await shownLines(changedLines(planned), run)]),
     ...(known === undefined || before === undefined || known === before
       ? []
       : [
@@ -289,10 +325,6 @@ async function written(
     ...(hasMixedLineEnds ? ["The lines of the file ended in different ways. Now they all end alike."] : []),
   ];
   return done(parts.join("\n"), { path: name, added, removed, ...(isNew ? { isNew } : {}) });
-}
-
-async function readAgain(uri: vscode.Uri, use: (bytes: Uint8Array) => Promise<void>): Promise<void> {
-  await use(await vscode.workspace.fs.readFile(uri));
 }
 
 async function shownLines(lines: readonly string[], run: AgentRun): Promise<string> {
@@ -336,7 +368,7 @@ class FileEdit implements FileWrite {
       throw new ToolError(`${name} is not a text file. Nothing was changed.`);
     const loss = await findLoss(document, withPlainLineEnds(this.#edit.newText));
     if (loss !== undefined) throw new ToolError(`${lossText(name, loss)} Nothing was changed.`);
-    await this.#requireKnown(text);
+    this.known ??= await requireKnown(this.place, text, this.#run);
     const edited = editText(text, this.#edit);
     if (edited.kind !== "edited") {
       // Cutting a line first would leave a part of a key that is no longer found.
@@ -362,21 +394,85 @@ class FileEdit implements FileWrite {
     }
   }
 
-  /** Later changes, while the card is open, are shown in the next card. */
-  async #requireKnown(text: string): Promise<void> {
-    if (this.known !== undefined) return;
-    const { name, uri } = this.place;
-    const { services, chatId } = this.#run;
-    switch (await services.readTexts.knowledgeOf(chatId, uri, text)) {
-      case "unread":
-        throw new ToolError(
-          `${name} was not read in this chat. Read it with read_file first. Nothing was changed.`,
-        );
-      case "changed":
-        throw new ToolError(`${name} has changed since you read it. Read it again. Nothing was changed.`);
-      case "known":
-        this.known = text;
+  readWritten(): Promise<Uint8Array> {
+    return readBytesAgain(this.place);
+  }
+}
+
+async function readBytesAgain({ uri }: WritePlace): Promise<Uint8Array> {
+  return vscode.workspace.fs.readFile(uri);
+}
+
+/** Returns the text if the model knows it. Later changes, while the card is open, are shown in the next card. */
+async function requireKnown(
+  { name, uri }: WritePlace,
+  text: string,
+  { services, chatId }: AgentRun,
+): Promise<string> {
+  switch (await services.readTexts.knowledgeOf(chatId, uri, text)) {
+    case "unread":
+      throw new ToolError(
+        `${name} was not read in this chat. Read it with read_file first. Nothing was changed.`,
+      );
+    case "changed":
+      throw new ToolError(`${name} has changed since you read it. Read it again. Nothing was changed.`);
+    case "known":
+      return text;
+  }
+}
+
+/** Replaces a text within cells of a notebook. Texts for comparing hold all cells, without outputs. */
+class CellEdit implements FileWrite {
+  readonly place: WritePlace;
+  readonly madeFolder = undefined;
+  known: string | undefined;
+  readonly #edit: TextEdit;
+  readonly #run: AgentRun;
+
+  constructor(place: WritePlace, edit: TextEdit, run: AgentRun) {
+    this.place = place;
+    this.#edit = edit;
+    this.#run = run;
+  }
+
+  async plan(): Promise<PlannedWrite> {
+    const { uri, name } = this.place;
+    await requireExisting(uri);
+    const notebook = await openNotebook(uri);
+    if (notebook === undefined)
+      throw new ToolError(`VS Code cannot open ${name} as a notebook. Nothing was changed.`);
+    const cells = notebook.getCells().map((cell) => ({ cell, ...readCell(cell) }));
+    const before = writeSources(cells);
+    this.known ??= await requireKnown(this.place, before, this.#run);
+    const edited = editCells(cells, this.#edit);
+    if (edited.kind !== "edited") {
+      const nearest =
+        edited.kind === "missing"
+          ? nearestText(await this.#run.clean(writeCells(cells)), this.#edit.oldText)
+          : "";
+      throw new ToolError(`${edited.fault}${nearest}\nNothing was changed in ${name}.`);
     }
+    const after = writeSources(
+      cells.map((each, index) => ({ ...each, source: edited.sources[index] ?? "" })),
+    );
+    const changes = cells.flatMap(({ cell, source }, index): readonly CellChange[] => {
+      const newText = edited.sources[index] ?? "";
+      return newText === source ? [] : [{ cell, before: source, after: newText }];
+    });
+    return { before, after, bytes: Buffer.from(writeCellsCopy(cells)), notebook, cells: changes };
+  }
+
+  async write({ notebook, cells = [] }: PlannedWrite): Promise<WriteEnd> {
+    if (notebook === undefined) return { kind: "busy" };
+    const end = await writeNotebook(notebook, cells);
+    if (end === "busy") return { kind: "busy" };
+    if (end === "saved") return { kind: "written", text: writeSources(notebook.getCells().map(readCell)) };
+    const reason = `${this.place.name} could not be saved: it may be read-only, or the disk may be full. The file was not changed.`;
+    return { kind: "failed", reason };
+  }
+
+  async readWritten(): Promise<Uint8Array> {
+    return Buffer.from(writeCellsCopy((await readNotebook(this.place.uri)) ?? []));
   }
 }
 
@@ -408,6 +504,10 @@ class FileCreation implements FileWrite {
     }
     this.madeFolder = await topmostMissingFolder(uri);
     return { before: undefined, after: withPlainLineEnds(this.#content), bytes: undefined };
+  }
+
+  readWritten(): Promise<Uint8Array> {
+    return readBytesAgain(this.place);
   }
 
   async write(): Promise<WriteEnd> {

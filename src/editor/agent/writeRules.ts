@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { Exclusions } from "../files/exclusions.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "../files/realPlaces.ts";
 import { isOfGit, sizeText } from "../files/workspaceFiles.ts";
+import { isNotebook } from "../shared/notebooks.ts";
 import { ToolError } from "./agentTool.ts";
 import { findPlace, placeName, placeNameWithTarget, requireExisting } from "./toolPlaces.ts";
 
@@ -48,6 +49,11 @@ export async function findFileToCreate(path: string): Promise<WritePlace> {
     );
   }
   const place = await requireWritable(given);
+  if (isNotebook(given)) {
+    throw new ToolError(
+      `${place.name} is a notebook, which this tool cannot create. Ask the user to create it in VS Code. Then edit its cells with edit_file. Nothing was created.`,
+    );
+  }
   await requireMissing(place);
   return place;
 }
@@ -84,8 +90,6 @@ async function requireWritable(given: vscode.Uri): Promise<WritePlace> {
     );
   if (await isOfGit(given))
     throw new ToolError(`${name} belongs to Git itself, and is never written. Nothing was changed.`);
-  if (given.path.toLowerCase().endsWith(".ipynb") || isOpenNotebook(given))
-    throw new ToolError(`${name} is a notebook, which this tool cannot write. Nothing was changed.`);
   const exclusions = new Exclusions();
   const exclusion = await exclusions.exclusionOf(given);
   if (exclusion === "chat.exclude") {
@@ -106,10 +110,6 @@ async function requireWritable(given: vscode.Uri): Promise<WritePlace> {
       (await isSensitiveFile(given)) ||
       (await exclusions.faultyPatternOf(given)) !== undefined,
   };
-}
-
-function isOpenNotebook(uri: vscode.Uri): boolean {
-  return vscode.workspace.notebookDocuments.some((each) => each.uri.toString() === uri.toString());
 }
 
 async function requireEditable({ uri, name }: WritePlace): Promise<void> {

@@ -89,13 +89,27 @@ async function openPlace({ place, kind, content }: Attachment): Promise<boolean>
     await vscode.commands.executeCommand("revealInExplorer", uri);
     return true;
   }
-  const { firstLine, lastLine = firstLine } = place;
+  const { cell, firstLine, lastLine = firstLine } = place;
+  if (cell !== undefined) return openCell(uri, cell - 1);
   const selection =
     firstLine === undefined || lastLine === undefined
       ? {}
       : { selection: new vscode.Range(firstLine - 1, 0, lastLine, 0) };
   await vscode.commands.executeCommand("vscode.open", uri, { preview: true, ...selection });
   return true;
+}
+
+/** False if the file no longer opens as a notebook with this cell. */
+async function openCell(uri: vscode.Uri, index: number): Promise<boolean> {
+  try {
+    const notebook = await vscode.workspace.openNotebookDocument(uri);
+    if (index >= notebook.cellCount) return false;
+    const selections = [new vscode.NotebookRange(index, index + 1)];
+    await vscode.window.showNotebookDocument(notebook, { selections });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 async function holds(uri: vscode.Uri, text: string): Promise<boolean> {

@@ -18,8 +18,10 @@ import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "..
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { readNotebookJson } from "../../text/notebookText.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import {
+  attachCells,
   fileAttachment,
   gatherPdf,
   languageOf,
@@ -121,7 +123,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #choose(chat: AttachmentTarget): Promise<void> {
-    const chosen = await vscode.window.showQuickPick(contextSources(), {
+    const chosen = await vscode.window.showQuickPick(contextSources(this.#options.lastTextEditor.notebook), {
       title: vscode.l10n.t("Attach Context"),
       placeHolder: vscode.l10n.t("What do you want to attach?"),
       matchOnDescription: true,
@@ -138,7 +140,7 @@ export class ChatContext implements vscode.Disposable {
   }
 
   async #attachOffer(offerId: string, chat: AttachmentTarget): Promise<void> {
-    const source = contextSources().find(({ id }) => id === offerId);
+    const source = contextSources(this.#options.lastTextEditor.notebook).find(({ id }) => id === offerId);
     if (source !== undefined) {
       await this.#gatherFrom(source, chat);
       return;
@@ -192,7 +194,7 @@ export class ChatContext implements vscode.Disposable {
     const search = new AbortController();
     this.#searches.set(chat, search);
     const lower = typed.toLowerCase();
-    const sources = contextSources()
+    const sources = contextSources(this.#options.lastTextEditor.notebook)
       .filter(({ label }) => label.toLowerCase().includes(lower))
       .map(({ id, label, description }) => ({ id, label, description }));
     const limit = maxOffers - sources.length;
@@ -266,13 +268,16 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   const bytes = Buffer.from(data, "base64");
   if (isImageType(mediaType)) {
     return bytes.length > attachmentLimits.imageBytes
-      ? refused(tooLargeText(name, bytes.length, true))
+      ? refused(tooLargeText(name, bytes.length, attachmentLimits.imageBytes))
       : attached(createImageAttachment(name, mediaType, bytes));
   }
   const pdf = gatherPdf(name, bytes);
   if (pdf !== undefined) return pdf.attachments.length === 0 || (await mayAttach(name)) ? pdf : nothing;
-  if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   const decoded = await decodeFile(bytes);
+  const cells =
+    decoded.kind === "text" && /\.ipynb$/iu.test(name) ? readNotebookJson(decoded.text) : undefined;
+  if (cells !== undefined) return attachCells(cells, name, name);
+  if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
   return (await mayAttach(name)) ? attached(fileAttachment(decoded, name, languageOf(name))) : nothing;
 }

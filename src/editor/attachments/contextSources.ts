@@ -2,12 +2,12 @@ import * as vscode from "vscode";
 import type { ContextOffer } from "../../chat/page/protocol.ts";
 import type { FileIndex } from "../files/fileIndex.ts";
 import { type Gathered, nothing } from "./gathered.ts";
-import { gatherSelection, gatherTerminal } from "./selectionContext.ts";
+import { gatherCells, gatherSelection, gatherTerminal } from "./selectionContext.ts";
 import { gatherSymbol } from "./symbolContext.ts";
 import { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";
 import { gatherDiff } from "./gitContext.ts";
 import { gatherSearch } from "./searchContext.ts";
-import { imageEndings, convertPathToLabel, resolvePath } from "../files/workspacePaths.ts";
+import { imageEndings, convertPathToLabel, nameOf, resolvePath } from "../files/workspacePaths.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
 
@@ -23,8 +23,32 @@ export interface ContextSource extends ContextOffer {
   readonly gather: (ground: ContextGround) => Promise<Gathered>;
 }
 
-/** All context sources, in the order of the list. */
-export function contextSources(): readonly ContextSource[] {
+/** All context sources, in the order of the list. Those of a notebook come first if one is in use. */
+export function contextSources(notebook: vscode.NotebookEditor | undefined): readonly ContextSource[] {
+  return notebook === undefined
+    ? usualSources(notebook)
+    : [...notebookSources(notebook), ...usualSources(notebook)];
+}
+
+function notebookSources(editor: vscode.NotebookEditor): readonly ContextSource[] {
+  const name = nameOf(editor.notebook.uri);
+  return [
+    {
+      id: "cells",
+      label: vscode.l10n.t("Selected Cells"),
+      description: vscode.l10n.t("In '{0}', with outputs", name),
+      gather: async () => gatherCells(editor.notebook, editor.selections),
+    },
+    {
+      id: "notebook",
+      label: vscode.l10n.t("Notebook"),
+      description: vscode.l10n.t("All cells of '{0}', with outputs", name),
+      gather: async () => gatherUris([editor.notebook.uri]),
+    },
+  ];
+}
+
+function usualSources(notebook: vscode.NotebookEditor | undefined): readonly ContextSource[] {
   const { t } = vscode.l10n;
   return [
     {
@@ -55,7 +79,7 @@ export function contextSources(): readonly ContextSource[] {
       id: "problems-file",
       label: t("Problems in This File"),
       description: t("In the active editor"),
-      gather: async ({ editor }) => gatherFileProblems(editor),
+      gather: async ({ editor }) => gatherFileProblems(notebook?.notebook.uri ?? editor?.document.uri),
     },
     {
       id: "problems-workspace",

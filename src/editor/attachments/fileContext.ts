@@ -6,8 +6,10 @@ import {
   placeText,
 } from "../../chat/transcript/attachments.ts";
 import type { Decoded, DecodedText } from "../../text/decodeBytes.ts";
+import { type NotebookCellText, writeCells } from "../../text/notebookText.ts";
 import { isPdfName, readPdfFile } from "../../text/pdfFile.ts";
-import { findFile, openDocumentOf, readBytes, readTextFile } from "../shared/readTextFile.ts";
+import { isNotebook, openNotebookOf } from "../shared/notebooks.ts";
+import { findFile, openDocumentOf, readBytes, readNotebook, readTextFile } from "../shared/readTextFile.ts";
 import { confirmFaultyPattern, confirmOutsideFiles, confirmSensitiveFiles } from "./consent.ts";
 import type { Exclusion, Exclusions } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
@@ -97,6 +99,10 @@ export function exclusionText(name: string, exclusion: Exclusion): string {
 async function readFile(uri: vscode.Uri): Promise<Gathered> {
   const name = nameOf(uri);
   const mediaType = imageTypeOf(name);
+  if (isNotebook(uri)) {
+    const gathered = await gatherNotebook(uri);
+    if (gathered !== undefined) return gathered;
+  }
   const file = await findFile(uri);
   if (file === undefined) return refused(unreadText(name));
   // Only its content tells whether a file is a PDF file.
@@ -145,6 +151,34 @@ export function gatherPdf(name: string, bytes: Uint8Array, place?: AttachmentPla
   }
 }
 
+/** Bytes of a notebook's file, which can hold large outputs that are left out. */
+const maxNotebookBytes = 50 * 1024 * 1024;
+
+/** Undefined for a file that can't be read as a notebook. Such a file is attached as text. */
+async function gatherNotebook(uri: vscode.Uri): Promise<Gathered | undefined> {
+  const name = nameOf(uri);
+  const size = openNotebookOf(uri) === undefined ? ((await findFile(uri))?.size ?? 0) : 0;
+  if (size > maxNotebookBytes) return refused(tooLargeText(name, size, maxNotebookBytes));
+  const cells = await readNotebook(uri).catch(() => undefined);
+  return cells && attachCells(cells, name, shownPath(uri), placeOf(uri));
+}
+
+/** Attaches all cells of a notebook. @param path shown with the number of cells */
+export function attachCells(
+  cells: readonly NotebookCellText[],
+  name: string,
+  path: string,
+  place?: AttachmentPlace,
+): Gathered {
+  const text = writeCells(cells);
+  if (text.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, text.length));
+  const detail =
+    cells.length === 1
+      ? vscode.l10n.t("{0} (notebook, 1 cell)", path)
+      : vscode.l10n.t("{0} (notebook, {1} cells)", path, cells.length);
+  return attached(createTextAttachment({ kind: "file", name, text, place, detail }));
+}
+
 function attachText(decoded: Decoded, uri: vscode.Uri): Gathered {
   const name = nameOf(uri);
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
@@ -173,23 +207,29 @@ function readingText(path: string, { encoding, guessed, unread }: DecodedText): 
     : vscode.l10n.t("{0}, read as {1} (guessed, unreadable characters: {2})", path, encoding, unread);
 }
 
-export function tooLargeText(name: string, bytes: number, isImage = imageTypeOf(name) !== undefined): string {
-  const { fileBytes, imageBytes, pdfBytes } = attachmentLimits;
-  if (isImage || isPdfName(name)) {
-    const limit = sizeText(isImage ? imageBytes : pdfBytes);
+/** @param limit in bytes; the usual one for a file of this name if missing */
+export function tooLargeText(name: string, bytes: number, limit = limitOf(name)): string {
+  const { imageBytes, pdfBytes } = attachmentLimits;
+  if (limit === imageBytes || limit === pdfBytes) {
     return vscode.l10n.t(
       "'{0}' is too large to attach ({1}, the limit is {2}).",
       name,
       sizeText(bytes),
-      limit,
+      sizeText(limit),
     );
   }
   return vscode.l10n.t(
     "'{0}' is too large to attach ({1}, the limit is {2}). Attach a selection instead.",
     name,
     sizeText(bytes),
-    sizeText(fileBytes),
+    sizeText(limit),
   );
+}
+
+function limitOf(name: string): number {
+  const { fileBytes, imageBytes, pdfBytes } = attachmentLimits;
+  if (imageTypeOf(name) !== undefined) return imageBytes;
+  return isPdfName(name) ? pdfBytes : fileBytes;
 }
 
 export function unreadText(name: string): string {

@@ -3,17 +3,18 @@ import { Exclusions, isWithheld } from "../files/exclusions.ts";
 import { attached, type Gathered, nothing, refused } from "./gathered.ts";
 import { mayShow } from "./selectionContext.ts";
 import { createTextAttachment } from "./textAttachment.ts";
-import { nameOf, placeOf, shownPath } from "../files/workspacePaths.ts";
+import { nameOf, placeOf, shownName, shownPath } from "../files/workspacePaths.ts";
+import { fileOf, openNotebookOf } from "../shared/notebooks.ts";
 
 const maxProblems = 500;
 
-/** Gathers the Problems panel's entries for the editor's file. */
-export async function gatherFileProblems(editor: vscode.TextEditor | undefined): Promise<Gathered> {
-  const uri = editor?.document.uri;
-  if (uri === undefined)
+/** Gathers the Problems panel's entries for a file. For a cell, gathers those of its notebook. */
+export async function gatherFileProblems(shown: vscode.Uri | undefined): Promise<Gathered> {
+  if (shown === undefined)
     return refused(vscode.l10n.t("No file is open. Open the file whose problems you want to attach."));
+  const uri = fileOf(shown);
   if (!(await mayShow(uri))) return nothing;
-  return gatherProblems([[uri, vscode.languages.getDiagnostics(uri)]], nameOf(uri), uri);
+  return gatherProblems(problemsIn(uri), nameOf(uri), uri);
 }
 
 /**
@@ -29,7 +30,18 @@ export async function gatherProblemsAt({ document, selection }: vscode.TextEdito
   const isExcluded =
     (await exclusions.isExcluded(uri, "chat.exclude")) ||
     (await exclusions.faultyPatternOf(uri, ["chat.exclude"])) !== undefined;
-  return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], nameOf(uri), uri);
+  return meant.length === 0 || isExcluded ? nothing : gatherProblems([[uri, meant]], shownName(uri), uri);
+}
+
+/** The Problems panel's entries for a file, or for each cell of an open notebook. */
+export function problemsIn(
+  uri: vscode.Uri,
+): readonly (readonly [vscode.Uri, readonly vscode.Diagnostic[]])[] {
+  const cells = openNotebookOf(uri)?.getCells() ?? [];
+  return [uri, ...cells.map(({ document }) => document.uri)].map((each) => [
+    each,
+    vscode.languages.getDiagnostics(each),
+  ]);
 }
 
 /** Gathers the Problems panel's entries for all files of the workspace. */

@@ -1,12 +1,16 @@
 import * as vscode from "vscode";
+import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showWarning } from "../shared/notices.ts";
 import { confirmFaultyPattern, confirmSensitiveFiles } from "./consent.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
 import { createTextAttachment } from "./textAttachment.ts";
+import { fileOf as notebookOf, findCell } from "../shared/notebooks.ts";
+import { readCell } from "../shared/readTextFile.ts";
+import { writeCells } from "../../text/notebookText.ts";
 import { isSensitiveFile } from "../files/realPlaces.ts";
-import { nameOf, pathInWorkspace, shownPath } from "../files/workspacePaths.ts";
+import { nameOf, placeOf, shownName, shownPath } from "../files/workspacePaths.ts";
 import { TerminalSelection } from "./terminalSelection.ts";
 
 /** Gathers the editor's selected text, one attachment per selection. */
@@ -43,34 +47,73 @@ export async function mayShow(shown: vscode.Uri): Promise<boolean> {
 
 /**
  * Maps a version of a file, such as the old side of a diff, to its workspace file. The exclusions of that file apply.
- * Returns other URIs unchanged.
+ * Maps a cell to its notebook, and returns other URIs unchanged.
  */
-function fileOf(uri: vscode.Uri): vscode.Uri {
+function fileOf(given: vscode.Uri): vscode.Uri {
+  const uri = notebookOf(given);
   const folders = vscode.workspace.workspaceFolders ?? [];
   const files = [uri, ...folders.map((folder) => folder.uri.with({ path: uri.path }))];
   return files.find((file) => vscode.workspace.getWorkspaceFolder(file) !== undefined) ?? uri;
 }
 
-/** Creates an attachment from a range of a document. `name` defaults to the file's name. */
+/** Gathers the selected cells of a notebook with their outputs, one attachment per range. */
+export async function gatherCells(
+  notebook: vscode.NotebookDocument,
+  selections: readonly vscode.NotebookRange[],
+): Promise<Gathered> {
+  const ranges = selections.filter(({ isEmpty }) => !isEmpty);
+  if (ranges.length === 0) return refused(vscode.l10n.t("No cell is selected. Select a cell first."));
+  if (!(await mayShow(notebook.uri))) return nothing;
+  return attached(...ranges.map((range) => cellsAttachment(notebook, range)));
+}
+
+/** Creates an attachment from cells of a notebook, with their outputs. */
+export function cellsAttachment(notebook: vscode.NotebookDocument, range: vscode.NotebookRange): Attachment {
+  const { start, end } = range;
+  const place = placeOf(notebook.uri);
+  const withCells = (name: string): string =>
+    end - start === 1
+      ? vscode.l10n.t("{0}, cell {1}", name, start + 1)
+      : vscode.l10n.t("{0}, cells {1}-{2}", name, start + 1, end);
+  return createTextAttachment({
+    kind: "selection",
+    name: withCells(nameOf(notebook.uri)),
+    text: writeCells(notebook.getCells(range).map(readCell), start + 1),
+    place: place && { ...place, cell: start + 1 },
+    detail: withCells(shownPath(notebook.uri)),
+  });
+}
+
+/**
+ * Creates an attachment from a range of a document. `name` defaults to the file's name; for a cell of a notebook, also
+ * names the cell and the lines.
+ */
 export function rangeAttachment(
   document: vscode.TextDocument,
   range: vscode.Range,
   kind: "selection" | "symbol",
-  name = nameOf(document.uri),
+  name?: string,
 ) {
   const firstLine = range.start.line + 1;
   // A selection that ends before a line's first character does not include that line.
   const endsBefore = range.end.character === 0 && range.end.line > range.start.line;
   const lastLine = range.end.line + (endsBefore ? 0 : 1);
-  const path = pathInWorkspace(document.uri);
-  const lines = lastLine === firstLine ? `${firstLine}` : `${firstLine}-${lastLine}`;
+  const place = placeOf(document.uri);
+  const isInCell = findCell(document.uri) !== undefined;
+  const withLines = (file: string): string => {
+    if (!isInCell) return `${file}:${firstLine}${lastLine === firstLine ? "" : `-${lastLine}`}`;
+    return lastLine === firstLine
+      ? vscode.l10n.t("{0}, line {1}", file, firstLine)
+      : vscode.l10n.t("{0}, lines {1}-{2}", file, firstLine, lastLine);
+  };
+  const file = shownName(document.uri);
   return createTextAttachment({
     kind,
-    name,
+    name: name ?? (isInCell ? withLines(file) : file),
     text: document.getText(range),
     language: document.languageId,
-    place: path === undefined ? undefined : { path, firstLine, lastLine },
-    detail: `${shownPath(document.uri)}:${lines}`,
+    place: place && { ...place, firstLine, lastLine },
+    detail: withLines(shownPath(document.uri)),
   });
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
 import { Exclusions } from "../files/exclusions.ts";
+import { fileOf, openNotebookOf } from "../shared/notebooks.ts";
 import { findFile } from "../shared/readTextFile.ts";
 import { exclusionText, gatherFiles, unreadText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together, tooMuchText } from "./gathered.ts";
@@ -10,8 +11,9 @@ import { confirmFaultyPattern, confirmOutsideFiles } from "./consent.ts";
 import { isOutside } from "../files/realPlaces.ts";
 import { createTextAttachment } from "./textAttachment.ts";
 
-/** Gathers files directly, and folders as a tree plus the files that the user selects from it. */
-export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered> {
+/** Gathers files directly, and folders as a tree plus the files that the user selects from it. A cell means its notebook. */
+export async function gatherUris(given: readonly vscode.Uri[]): Promise<Gathered> {
+  const uris = given.map(fileOf);
   const exclusions = new Exclusions();
   const chosen = uris.slice(0, attachmentLimits.count);
   const kinds = await Promise.all(chosen.map(kindOf));
@@ -31,8 +33,9 @@ export async function gatherUris(uris: readonly vscode.Uri[]): Promise<Gathered>
   return together(rest > 0 ? [...all, refused(tooMuchText(rest))] : all);
 }
 
-/** Undefined if nothing exists at the URI. */
+/** Undefined if nothing exists at the URI. An open notebook may not be saved yet. */
 async function kindOf(uri: vscode.Uri): Promise<"file" | "folder" | undefined> {
+  if (openNotebookOf(uri) !== undefined) return "file";
   const found = await findFile(uri);
   if (found === undefined) return undefined;
   return found.isFolder ? "folder" : "file";

@@ -5,6 +5,7 @@ import type { CodeActionId } from "../../chat/page/protocol.ts";
 import { type CodeBlockText, namedFiles } from "../../text/markdown/codeBlockInfo.ts";
 import { mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import { addCell, showDocument } from "../shared/notebooks.ts";
 import { showInformation, showWarning } from "../shared/notices.ts";
 import { confirmActing } from "./proposalDialogs.ts";
 import { Proposals } from "./proposals.ts";
@@ -28,7 +29,7 @@ export class CodeBlockActions implements vscode.Disposable {
   async run(action: CodeActionId, block: CodeBlockText, focusAgain: () => void): Promise<void> {
     switch (action) {
       case "insert":
-        return this.#insert(block.text, focusAgain);
+        return this.#insert(block, focusAgain);
       case "apply":
         return this.proposals.propose(block);
       case "save":
@@ -48,30 +49,45 @@ export class CodeBlockActions implements vscode.Disposable {
     this.#terminal.dispose();
   }
 
-  async #insert(text: string, focusAgain: () => void): Promise<void> {
-    const editor = this.#lastEditor.current;
-    if (editor === undefined)
+  async #insert(block: CodeBlockText, focusAgain: () => void): Promise<void> {
+    const { current: editor, notebook } = this.#lastEditor;
+    const shown = editor ?? notebook;
+    const uri = editor?.document.uri ?? notebook?.notebook.uri;
+    if (uri === undefined)
       return showMessage(vscode.l10n.t("Open the file to insert the code into, and then try again."));
-    const { document } = editor;
-    if (await isActing(document.uri)) {
+    const show = async (): Promise<void> =>
+      showDocument(uri, shown?.viewColumn === undefined ? {} : { viewColumn: shown.viewColumn });
+    if (await isActing(uri)) {
       // Focus the editor first. After a dialog, VS Code restores the previous focus. A chat page gets the focus late
       // and would take it from the editor.
-      await vscode.window.showTextDocument(document, editor.viewColumn);
-      if (!(await confirmActing(document.uri))) return focusAgain();
+      await show();
+      if (!(await confirmActing(uri))) return focusAgain();
     }
-    if (!(await mayWriteText(document, text))) return;
-    const { selections } = editor;
-    const isDone = await editor.edit((edit) => {
-      for (const selection of selections) {
-        const { start } = selection;
-        const ahead = document.lineAt(start.line).text.slice(0, start.character);
-        edit.replace(selection, indentCode(text, ahead));
-      }
-    });
-    if (!isDone)
+    const isDone =
+      editor === undefined ? await this.#insertCell(block) : await insertText(editor, block.text);
+    if (isDone === false)
       return showMessage(vscode.l10n.t("Couldn't insert the code because this editor is read-only."));
-    await vscode.window.showTextDocument(document, editor.viewColumn);
+    if (isDone === true && editor !== undefined) await show();
   }
+
+  /** Adds the code as a cell below the active one, which shows no text to insert into. */
+  async #insertCell({ text, language }: CodeBlockText): Promise<boolean> {
+    const { notebook, cell } = this.#lastEditor;
+    return notebook !== undefined && addCell(notebook.notebook, { below: cell?.index ?? -1, text, language });
+  }
+}
+
+/** Inserts at each selection. False if the editor is read-only, undefined if the user was told another reason. */
+async function insertText(editor: vscode.TextEditor, text: string): Promise<boolean | undefined> {
+  const { document, selections } = editor;
+  if (!(await mayWriteText(document, text))) return undefined;
+  return editor.edit((edit) => {
+    for (const selection of selections) {
+      const { start } = selection;
+      const ahead = document.lineAt(start.line).text.slice(0, start.character);
+      edit.replace(selection, indentCode(text, ahead));
+    }
+  });
 }
 
 /**

@@ -1,5 +1,6 @@
 import * as vscode from "vscode";
 import { type Hunk, ProposedEdit } from "../../chat/edits/proposedEdit.ts";
+import { fileOf, findCell } from "../shared/notebooks.ts";
 import type { ProposalTarget } from "./proposalTarget.ts";
 
 /** The requester of a proposal that can be refined. */
@@ -64,8 +65,19 @@ export class Proposal {
     return this.#document === document;
   }
 
+  /** Whether the cell of a notebook was deleted. Another cell could have its URI once the notebook is opened again. */
+  get isOfLostCell(): boolean {
+    const document = this.#document;
+    if (document === undefined || fileOf(document.uri) === document.uri) return false;
+    return document.isClosed || findCell(document.uri) === undefined;
+  }
+
   /** Returns the file's document. Opens it again if it was closed. */
   async open(): Promise<vscode.TextDocument> {
+    if (this.isOfLostCell)
+      throw new Error(
+        vscode.l10n.t("The cell was deleted or its notebook was closed, so nothing was changed."),
+      );
     if (this.#document === undefined || this.#document.isClosed) {
       this.#document = await vscode.workspace.openTextDocument(this.target.uri);
     }

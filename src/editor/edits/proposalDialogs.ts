@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { showDocument } from "../shared/notebooks.ts";
 import { showWarning } from "../shared/notices.ts";
 import type { ProposalTarget } from "./proposalTarget.ts";
 import { nameOf } from "./proposalView.ts";
@@ -9,7 +10,7 @@ export async function confirmActing(uri: vscode.Uri): Promise<boolean> {
   const change = vscode.l10n.t("Make This Change");
   const message = vscode.l10n.t(
     "Change '{0}'? This file can run programs or change settings automatically.",
-    vscode.workspace.asRelativePath(uri),
+    nameOf(uri),
   );
   const detail = vscode.l10n.t("An answer proposed this change. Read every line before you accept it.");
   return (await showWarning(message, { modal: true, detail }, change)) === change;
@@ -29,7 +30,29 @@ export async function promptForUnsurePlace({ uri, exists }: ProposalTarget, code
   const buttons = exists ? [copy, open] : [copy];
   const chosen = await showWarning(message, { modal: true, detail }, ...buttons);
   if (chosen === copy) await vscode.env.clipboard.writeText(code);
-  if (chosen === open) await vscode.window.showTextDocument(uri);
+  if (chosen === open) await showDocument(uri);
+}
+
+interface CellItem extends vscode.QuickPickItem {
+  readonly choice: "add" | "replace";
+}
+
+/** Asks where code belongs that has nothing in common with the active cell. Undefined if the user cancels. */
+export async function promptForCell({
+  notebook,
+  index,
+}: vscode.NotebookCell): Promise<CellItem["choice"] | undefined> {
+  const items: readonly CellItem[] = [
+    { label: vscode.l10n.t("$(add) Add Cell Below Cell {0}", index + 1), choice: "add" },
+    {
+      label: vscode.l10n.t("$(replace) Replace Cell {0}", index + 1),
+      description: vscode.l10n.t("You review the changes first"),
+      choice: "replace",
+    },
+  ];
+  const title = vscode.l10n.t("Apply in Editor");
+  const placeHolder = vscode.l10n.t("Where does this code belong in '{0}'?", nameOf(notebook.uri));
+  return (await vscode.window.showQuickPick(items, { title, placeHolder }))?.choice;
 }
 
 interface HunkItem extends vscode.QuickPickItem {

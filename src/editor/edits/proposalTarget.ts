@@ -1,10 +1,12 @@
 import * as vscode from "vscode";
 import { type CodeBlockText, namedFiles } from "../../text/markdown/codeBlockInfo.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import { fileOf, findCell, isNotebook } from "../shared/notebooks.ts";
 import { showInformation } from "../shared/notices.ts";
+import { nameOf } from "./proposalView.ts";
 import { findByBaseName, findWorkspaceFile, isInWorkspace, placesToCreate } from "../files/workspaceFiles.ts";
 
-/** The file that a code block is applied to. */
+/** The file or the cell of a notebook that a code block is applied to. */
 export interface ProposalTarget {
   readonly uri: vscode.Uri;
   /** False for a new file. */
@@ -22,8 +24,9 @@ interface TargetItem extends vscode.QuickPickItem {
 }
 
 /**
- * Returns the workspace file that the block names. If the block names none, returns the last used file.
- * Asks the user if the named file does not exist or no file was used. Undefined if the user cancels.
+ * Returns the workspace file that the block names. If the block names none, returns the last used file. For a notebook,
+ * returns its active cell. Asks the user if the named file does not exist or no file was used. Undefined if the user
+ * cancels.
  */
 export async function chooseTarget(
   block: CodeBlockText,
@@ -31,10 +34,20 @@ export async function chooseTarget(
 ): Promise<ProposalTarget | undefined> {
   const names = namedFiles(block);
   const editor = await editableOf(lastEditor.current);
+  const { cell } = lastEditor;
   for (const name of names) {
     const uri = (await findWorkspaceFile(name))?.uri ?? (await findByBaseName(name));
-    if (uri !== undefined && (await isInWorkspace(uri))) return targetOf(uri, editor);
+    if (uri === undefined || !(await isInWorkspace(uri))) continue;
+    if (!isNotebook(uri)) return targetOf(uri, editor);
+    if (cell !== undefined && cell.notebook.uri.toString() === uri.toString())
+      return targetOf(cell.document.uri, editor);
+    void showInformation(
+      vscode.l10n.t("Open '{0}' and select the cell that this code belongs to. Then apply it again.", name),
+    );
+    return undefined;
   }
+  if (names.length === 0 && cell !== undefined && (await isEditable(cell.document)))
+    return targetOf(cell.document.uri, editor);
   if (names.length === 0 && editor !== undefined) return targetOf(editor.document.uri, editor);
   return promptForTarget(names, editor);
 }
@@ -58,7 +71,10 @@ async function promptForTarget(
   names: readonly string[],
   editor: vscode.TextEditor | undefined,
 ): Promise<ProposalTarget | undefined> {
-  const open = vscode.workspace.textDocuments.filter((document) => document !== editor?.document);
+  const open = vscode.workspace.textDocuments.filter(
+    (document) =>
+      document !== editor?.document && findCell(document.uri) === undefined && !isNotebook(document.uri),
+  );
   const items: TargetItem[] = [];
   for (const name of names.slice(0, 3)) {
     for (const uri of placesToCreate(name)) {
@@ -81,7 +97,7 @@ async function promptForTarget(
 }
 
 function itemOf(uri: vscode.Uri, editor: vscode.TextEditor | undefined, description = ""): TargetItem {
-  return { label: vscode.workspace.asRelativePath(uri), description, target: targetOf(uri, editor) };
+  return { label: nameOf(uri), description, target: targetOf(uri, editor) };
 }
 
 function targetOf(uri: vscode.Uri, editor: vscode.TextEditor | undefined): ProposalTarget {
@@ -95,7 +111,9 @@ function targetOf(uri: vscode.Uri, editor: vscode.TextEditor | undefined): Propo
 
 /** Returns the editor only if its document is untitled or a workspace file. */
 async function editableOf(editor: vscode.TextEditor | undefined): Promise<vscode.TextEditor | undefined> {
-  if (editor === undefined) return undefined;
-  const { uri, isUntitled } = editor.document;
-  return isUntitled || (await isInWorkspace(uri)) ? editor : undefined;
+  return editor !== undefined && (await isEditable(editor.document)) ? editor : undefined;
+}
+
+async function isEditable({ uri }: vscode.TextDocument): Promise<boolean> {
+  return fileOf(uri).scheme === "untitled" || isInWorkspace(uri);
 }

@@ -1,6 +1,8 @@
 import * as vscode from "vscode";
 import type { Hunk } from "../../chat/edits/proposedEdit.ts";
 import { proposalScheme } from "../../contributions.ts";
+import { fileOf, findCell } from "../shared/notebooks.ts";
+import { withCellName } from "../files/workspacePaths.ts";
 import type { Proposal } from "./proposal.ts";
 
 /** Returns the URI of the proposal in the active tab. */
@@ -20,6 +22,12 @@ export async function openDiff({ uri, target }: Proposal, line: number): Promise
   const left = target.exists ? target.uri : uri.with({ fragment: "empty" });
   const title = vscode.l10n.t("{0} (proposed changes)", nameOf(target.uri));
   const selection = new vscode.Range(line, 0, line, 0);
+  const cell = findCell(target.uri);
+  if (cell !== undefined) {
+    // The name of a proposal for a cell has no ending that shows the language.
+    const right = await vscode.workspace.openTextDocument(uri);
+    await vscode.languages.setTextDocumentLanguage(right, cell.document.languageId);
+  }
   await vscode.commands.executeCommand("vscode.diff", left, uri, title, { preview: false, selection });
 }
 
@@ -65,7 +73,7 @@ export function revealLine({ uri }: Proposal, line: number): void {
 }
 
 export function nameOf(uri: vscode.Uri): string {
-  return vscode.workspace.asRelativePath(uri.with({ query: "" }));
+  return withCellName(uri, vscode.workspace.asRelativePath(fileOf(uri).with({ query: "" })));
 }
 
 /** Shows the number of undecided changes and the request's details in the status bar. */

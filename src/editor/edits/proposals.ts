@@ -5,11 +5,12 @@ import { replaceSelection, leavesOut, placeSnippet } from "../../chat/edits/snip
 import { contextKeys, proposalScheme } from "../../contributions.ts";
 import { mayCreateText, mayWriteText } from "../files/encodingLoss.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import { addCell, fileOf, findCell, showDocument } from "../shared/notebooks.ts";
 import { showError, showInformation, showWarning } from "../shared/notices.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { setContext } from "../shared/registration.ts";
 import { isActing, isInWorkspace } from "../files/workspaceFiles.ts";
-import { confirmActing, promptForUnsurePlace, chooseHunks } from "./proposalDialogs.ts";
+import { chooseHunks, confirmActing, promptForCell, promptForUnsurePlace } from "./proposalDialogs.ts";
 import { Proposal, type ProposalOrigin } from "./proposal.ts";
 import {
   activeProposal,
@@ -53,21 +54,32 @@ export class Proposals implements vscode.Disposable {
     if (target === undefined) return;
     const proposal = await this.create(target);
     if (!(await this.mayWrite(proposal))) return this.drop(proposal);
-    const text = placeCode(proposal.now, withoutFileComment(block.text), target);
-    if (text === undefined) {
-      this.drop(proposal);
-      await promptForUnsurePlace(target, block.text);
-      return;
+    const code = withoutFileComment(block.text);
+    const cell = findCell(target.uri);
+    const isNew = cell !== undefined && isNewInCell(proposal.now, code, target);
+    const choice = isNew ? await promptForCell(cell) : "place";
+    if (choice === "place" || choice === "replace") {
+      const text = choice === "replace" ? code.trimEnd() : placeCode(proposal.now, code, target);
+      if (text !== undefined) {
+        proposal.edit.propose(text);
+        return this.show(proposal);
+      }
     }
-    proposal.edit.propose(text);
-    await this.show(proposal);
+    this.drop(proposal);
+    if (choice === "place") await promptForUnsurePlace(target, block.text);
+    if (choice === "add" && cell !== undefined) await addBelow(cell, code, block.language);
   }
 
   /** Creates a proposal without changes. Does not show it yet. */
   async create(target: ProposalTarget, origin?: ProposalOrigin): Promise<Proposal> {
     // Use a new ID: the tab of an old proposal can outlive this process.
     const query = crypto.randomUUID();
-    const uri = target.uri.with({ scheme: proposalScheme, query, fragment: "" });
+    const uri = target.uri.with({
+      scheme: proposalScheme,
+      path: proposalPath(target.uri),
+      query,
+      fragment: "",
+    });
     const document = target.exists ? await vscode.workspace.openTextDocument(target.uri) : undefined;
     const proposal = new Proposal({ uri, target, document, origin });
     this.#proposals.set(uri.toString(), proposal);
@@ -208,7 +220,7 @@ export class Proposals implements vscode.Disposable {
    */
   async make(proposal: Proposal, choose: (hunks: readonly Hunk[]) => readonly Hunk[]): Promise<boolean> {
     const { target } = proposal;
-    const isChosen = target.uri.scheme === "untitled" || target.isUsersChoice === true;
+    const isChosen = fileOf(target.uri).scheme === "untitled" || target.isUsersChoice === true;
     const isAllowed = isChosen || (await isInWorkspace(target.uri));
     if (isAllowed && !(await this.#mayAct(proposal))) return false;
     if (isAllowed && !(await this.mayWrite(proposal, choose(proposal.hunks)))) return false;
@@ -271,6 +283,10 @@ export class Proposals implements vscode.Disposable {
         vscode.l10n.t("Not all changes have arrived yet. Wait until the answer is complete, or select Stop."),
       );
       return undefined;
+    } else if (proposal.isOfLostCell) {
+      showMessage(vscode.l10n.t("The cell was deleted or its notebook was closed, so nothing was changed."));
+      await closeDiff(shown);
+      return undefined;
     } else if (proposal.target.exists) {
       await proposal.open();
     }
@@ -287,8 +303,7 @@ export class Proposals implements vscode.Disposable {
       return;
     }
     // A new file does not exist if all its changes were rejected.
-    if (target.exists || (await exists(target.uri)))
-      await vscode.window.showTextDocument(target.uri, { preview: false });
+    if (target.exists || (await exists(target.uri))) await showDocument(target.uri, { preview: false });
     await closeDiff(proposal.uri);
   }
 
@@ -309,6 +324,12 @@ export class Proposals implements vscode.Disposable {
     }
     this.#status.refresh();
   }
+}
+
+/** VS Code would open a path that ends like a notebook as a notebook. */
+function proposalPath(uri: vscode.Uri): string {
+  const cell = findCell(uri);
+  return cell === undefined ? uri.path : `${uri.path}.cell-${cell.index + 1}`;
 }
 
 async function createFile(
@@ -351,6 +372,21 @@ export function placeCode(
   if (selection !== undefined && !leavesOut(before, code)) return replaceSelection(before, code, selection);
   const { kind, text } = placeSnippet(before, code, cursor);
   return kind === "unsure" ? undefined : text;
+}
+
+/** Whether the code has nothing in common with the cell. It may be meant as another cell. */
+function isNewInCell(before: string, code: string, { cursor, selection }: ProposalTarget): boolean {
+  const isReplacing = selection !== undefined || before.trim() === "";
+  return !isReplacing && placeSnippet(before, code, cursor).kind === "cursor";
+}
+
+async function addBelow(
+  { notebook, index }: vscode.NotebookCell,
+  code: string,
+  language: string,
+): Promise<void> {
+  const isDone = await addCell(notebook, { below: index, text: code.trimEnd(), language });
+  if (!isDone) void showError(vscode.l10n.t("Couldn't change '{0}'.", nameOf(notebook.uri)));
 }
 
 async function confirmConflict(name: string): Promise<boolean> {

@@ -3,6 +3,7 @@ import type { CodeBlockText } from "../../text/markdown/codeBlockInfo.ts";
 import { showInformation, showWarning, reportError } from "../shared/notices.ts";
 import type { Proposal } from "./proposal.ts";
 import { placeCode, type Proposals, withoutFileComment } from "./proposals.ts";
+import { isNotebook } from "../shared/notebooks.ts";
 import { nameOf } from "./proposalView.ts";
 import { namedTarget } from "./proposalTarget.ts";
 
@@ -62,16 +63,21 @@ async function proposeFiles(
   readonly unnamed: number;
   /** Files with a block that leaves code out and has no clear place. */
   readonly unsure: readonly vscode.Uri[];
-  /** Number of files that saving would damage. */
+  /** Number of files that saving would damage, and of notebooks. The user was told. */
   readonly refused: number;
 }> {
   const byFile = new Map<string, { readonly proposal: Proposal; text: string }>();
   const unsure = new Map<string, vscode.Uri>();
+  const notebooks = new Map<string, vscode.Uri>();
   let unnamed = 0;
   for (const block of blocks) {
     const target = await namedTarget(block);
     if (target === undefined) {
       unnamed += 1;
+      continue;
+    }
+    if (target.exists && isNotebook(target.uri)) {
+      notebooks.set(target.uri.toString(), target.uri);
       continue;
     }
     const key = target.uri.toString();
@@ -88,7 +94,9 @@ async function proposeFiles(
     if (await proposals.mayWrite(proposal)) found.push(proposal);
     else proposals.drop(proposal);
   }
-  return { found, unnamed, unsure: [...unsure.values()], refused: byFile.size - found.length };
+  if (notebooks.size > 0) showNotebooks([...notebooks.values()]);
+  const refused = byFile.size - found.length + notebooks.size;
+  return { found, unnamed, unsure: [...unsure.values()], refused };
 }
 
 async function pickFiles(
@@ -157,6 +165,15 @@ function showUnsure(files: readonly vscode.Uri[]): void {
     vscode.l10n.t(
       "Some code leaves parts out, so its place in the file is unclear. This code was not applied to: {0}.",
       files.map((uri) => nameOf(uri)).join(", "),
+    ),
+  );
+}
+
+function showNotebooks(notebooks: readonly vscode.Uri[]): void {
+  void showWarning(
+    vscode.l10n.t(
+      "Code was not applied to: {0}. Open the notebook, select a cell, and apply each code block on its own.",
+      notebooks.map((uri) => nameOf(uri)).join(", "),
     ),
   );
 }

@@ -3,6 +3,7 @@ import { findExposedKeys, positionsOf, type SearchedKey } from "../../connection
 import { referenceEdits } from "../../connection/exposedKeys/referenceEdit.ts";
 import { commandIds, productName } from "../../contributions.ts";
 import type { SearchedKeys } from "../service/searchedKeys.ts";
+import { fileOf } from "../shared/notebooks.ts";
 import { mayExist, readSearchedText } from "./searchedText.ts";
 
 /** Debounce of a search, in milliseconds. */
@@ -76,7 +77,7 @@ export class ExposedKeyDiagnostics implements vscode.Disposable {
     const marked = messageFor(connectionName);
     const places: string[] = [];
     this.#collection.forEach((uri, diagnostics) => {
-      const file = vscode.workspace.asRelativePath(uri);
+      const file = vscode.workspace.asRelativePath(fileOf(uri));
       const own = diagnostics.filter(({ message }) => message === marked);
       places.push(...own.map(({ range }) => `${file}:${range.start.line + 1}`));
     });

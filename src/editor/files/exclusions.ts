@@ -2,6 +2,7 @@ import * as vscode from "vscode";
 import { readGitignore } from "../../files/gitignore.ts";
 import { compileFaultyGlob, compileGlob } from "../../files/globPattern.ts";
 import { usuallyIgnoresCase } from "../../files/plainPath.ts";
+import { fileOf } from "../shared/notebooks.ts";
 import { findFile, readBytes } from "../shared/readTextFile.ts";
 import { readExcludePatterns, readHiddenPatterns } from "../workspace/settings.ts";
 import { isOutside, isSensitiveFile, realPlaceOf } from "./realPlaces.ts";
@@ -38,7 +39,8 @@ export class Exclusions {
   /**
    * Returns the rule that matches the file's path, without resolving links. `inference.chat.exclude` takes precedence.
    */
-  async exclusionOfName(uri: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
+  async exclusionOfName(given: vscode.Uri, isFolder = false): Promise<Exclusion | undefined> {
+    const uri = fileOf(given);
     if (this.isNameExcluded(uri, "chat.exclude")) return "chat.exclude";
     if (this.isNameExcluded(uri, "files.exclude")) return "files.exclude";
     return (await this.#gitignore.ignores(uri, isFolder)) ? "gitignore" : undefined;
@@ -76,9 +78,10 @@ export class Exclusions {
   }
 
   #rulesFor(
-    uri: vscode.Uri,
+    given: vscode.Uri,
     setting: ExcludingSetting,
   ): { readonly path: string; readonly rules: SettingRules } {
+    const uri = fileOf(given);
     const folder = vscode.workspace.getWorkspaceFolder(uri);
     const path = uri.path.slice((folder?.uri.path ?? "").length).replace(/^\/+/, "");
     const ignoreCase = usuallyIgnoresCase(process.platform, uri.scheme === "file");

@@ -3,13 +3,15 @@ import path from "node:path";
 import * as vscode from "vscode";
 import { namesBelow } from "../../files/plainPath.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { fileOf } from "../shared/notebooks.ts";
 import { isInWorkspace } from "./workspaceFiles.ts";
 
 /**
  * Resolves symbolic links of a local file. If the target is in the workspace, the result starts with the URI of its
- * workspace folder. Remote files and missing files are returned unchanged.
+ * workspace folder. Remote files and missing files are returned unchanged. A cell has the place of its notebook.
  */
-export async function realPlaceOf(uri: vscode.Uri): Promise<vscode.Uri> {
+export async function realPlaceOf(given: vscode.Uri): Promise<vscode.Uri> {
+  const uri = fileOf(given);
   const real = uri.scheme === "file" ? await realPathOf(uri) : undefined;
   return real === undefined ? uri : uriOf(real, await realFolders());
 }
@@ -52,7 +54,8 @@ export async function isSensitiveFile(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** Whether a file is outside the workspace, by its path or by its link target. */
-export async function isOutside(uri: vscode.Uri): Promise<boolean> {
+export async function isOutside(given: vscode.Uri): Promise<boolean> {
+  const uri = fileOf(given);
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   return folder === undefined || (uri.path !== folder.path && !(await isInWorkspace(uri)));
 }

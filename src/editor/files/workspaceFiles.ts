@@ -6,6 +6,7 @@ import { namesBelow, relativeTo } from "../../files/plainPath.ts";
 import { type FileReference, readFileReference } from "../../text/markdown/fileReference.ts";
 import { labelledFolders } from "./workspacePaths.ts";
 import { showInformation } from "../shared/notices.ts";
+import { fileOf } from "../shared/notebooks.ts";
 
 /** Configuration files of the VS Code user, outside any workspace. On a remote machine, their folder is `Machine`. */
 const usersOwn = /\/(?:User\/(?:profiles\/[^/]+\/)?|Machine\/)(?:settings|tasks|keybindings|mcp)\.json$/i;
@@ -84,7 +85,8 @@ export async function findByBaseName(name: string): Promise<vscode.Uri | undefin
  * Whether a path is inside a workspace folder, after resolving symbolic links.
  * Links cannot be resolved on other machines. There, a path behind a link is treated as outside the workspace.
  */
-export async function isInWorkspace(uri: vscode.Uri): Promise<boolean> {
+export async function isInWorkspace(given: vscode.Uri): Promise<boolean> {
+  const uri = fileOf(given);
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (folder === undefined) return false;
   try {
@@ -135,7 +137,8 @@ export async function isOfGit(uri: vscode.Uri): Promise<boolean> {
  * Returns the path of a file and of its link target. The workspace folder or its parent can itself be a folder with
  * settings, for example `.vscode`. Folders further up do not count.
  */
-async function namesOf(uri: vscode.Uri): Promise<readonly string[]> {
+async function namesOf(given: vscode.Uri): Promise<readonly string[]> {
+  const uri = fileOf(given);
   const folder = vscode.workspace.getWorkspaceFolder(uri)?.uri;
   const place = folder?.path.split("/").slice(-2).join("/") ?? "";
   const name = `${place}/${uri.path.slice(folder?.path.length ?? 0)}`;

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import type { AttachmentPlace } from "../../chat/transcript/attachments.ts";
 import { uniqueNames } from "../../text/fileNames.ts";
+import { fileOf, findCell } from "../shared/notebooks.ts";
 
 /** A workspace folder with a unique label. */
 interface LabelledFolder {
@@ -24,11 +25,23 @@ export function nameOf(uri: vscode.Uri): string {
   return uri.path.slice(uri.path.lastIndexOf("/") + 1);
 }
 
+/** Like `nameOf`, but also names the cell of a notebook. */
+export function shownName(uri: vscode.Uri): string {
+  return withCellName(uri, nameOf(uri));
+}
+
+/** Appends the number of the cell if the URI is that of a cell. */
+export function withCellName(uri: vscode.Uri, name: string): string {
+  const cell = findCell(uri);
+  return cell === undefined ? name : vscode.l10n.t("{0}, cell {1}", name, cell.index + 1);
+}
+
 /**
  * Returns a path relative to the workspace. Undefined for files outside.
- * If the workspace has several folders, the path starts with the folder's label.
+ * If the workspace has several folders, the path starts with the folder's label. A cell has the path of its notebook.
  */
-export function pathInWorkspace(uri: vscode.Uri): string | undefined {
+export function pathInWorkspace(given: vscode.Uri): string | undefined {
+  const uri = fileOf(given);
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   const labelled = folder && labelledFolders()[folder.index];
   if (folder === undefined || labelled === undefined) return undefined;
@@ -59,14 +72,16 @@ export function pathsInWorkspace(uris: readonly vscode.Uri[]): readonly string[]
   });
 }
 
-/** Returns a path that can be shown. Never reveals an absolute path of the machine. */
+/** Returns a path that can be shown, with the cell of a notebook. Never reveals an absolute path of the machine. */
 export function shownPath(uri: vscode.Uri): string {
-  return pathInWorkspace(uri) ?? nameOf(uri);
+  return withCellName(uri, pathInWorkspace(uri) ?? nameOf(uri));
 }
 
 export function placeOf(uri: vscode.Uri): AttachmentPlace | undefined {
   const path = pathInWorkspace(uri);
-  return path === undefined ? undefined : { path };
+  const cell = findCell(uri);
+  if (path === undefined) return undefined;
+  return cell === undefined ? { path } : { path, cell: cell.index + 1 };
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { mapLines, findChanges } from "../../text/lineChanges.ts";
-import { nameOf } from "../files/workspacePaths.ts";
+import { shownName } from "../files/workspacePaths.ts";
+import { findCell } from "../shared/notebooks.ts";
 import { isOverWithin } from "../shared/abort.ts";
 import { textOf } from "../edits/proposal.ts";
 
@@ -12,7 +13,7 @@ export interface EditTarget {
   /** Zero-based lines in `text`; `end` is exclusive. */
   readonly start: number;
   readonly end: number;
-  /** Name for the user, such as `average`, `lines 3-6 of summary.ts`, or `summary.ts`. */
+  /** Name for the user, such as `average`, `lines 3-6 of summary.ts`, `summary.ts`, or `plot.ipynb, cell 2`. */
   readonly name: string;
 }
 
@@ -25,6 +26,7 @@ const symbolsTimeoutMs = 10_000;
  * Finds the lines to change: the lines of the range, unless the range is empty. For an empty range, finds the innermost
  * function, class, or similar symbol around it. Without such a symbol, takes the whole file, or only the line if the
  * file is long. If `around` is given, also looks for the symbol around a range that is not empty.
+ * A cell of a notebook counts as one symbol, unless it is long.
  */
 export async function findTarget(
   document: vscode.TextDocument,
@@ -33,7 +35,8 @@ export async function findTarget(
 ): Promise<EditTarget> {
   const text = textOf(document);
   if (!range.isEmpty && around === undefined) return linesTarget(document, range);
-  const symbol = await symbolAround(document, range);
+  const isCell = findCell(document.uri) !== undefined && document.lineCount <= maxLines;
+  const symbol = isCell ? undefined : await symbolAround(document, range);
   if (symbol !== undefined) return { ...linesTarget(document, symbol.range), text, name: symbol.name };
   return document.lineCount <= maxLines ? wholeFile(document) : { ...linesTarget(document, range), text };
 }
@@ -48,7 +51,7 @@ function linesTarget(document: vscode.TextDocument, { start, end }: vscode.Range
   // A selection that ends at the start of a line does not include that line.
   const endsBefore = end.character === 0 && end.line > start.line;
   const behind = end.line + (endsBefore ? 0 : 1);
-  const file = nameOf(document.uri);
+  const file = shownName(document.uri);
   const name =
     behind - start.line === 1
       ? vscode.l10n.t("line {0} of {1}", start.line + 1, file)
@@ -60,7 +63,7 @@ export function wholeFile(document: vscode.TextDocument): EditTarget {
   // The empty text after the last line break is not a line.
   const last = document.lineAt(document.lineCount - 1);
   const end = document.lineCount > 1 && last.text === "" ? document.lineCount - 1 : document.lineCount;
-  return { document, text: textOf(document), start: 0, end, name: nameOf(document.uri) };
+  return { document, text: textOf(document), start: 0, end, name: shownName(document.uri) };
 }
 
 /** Resolves to undefined if the language's extension finds no symbol or times out. */

@@ -3,7 +3,15 @@ import { editText, promptText } from "../../chat/prompts/promptTemplates.ts";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showRefusals } from "../attachments/gathered.ts";
 import { problemLine } from "../attachments/problemsContext.ts";
-import { gatherTerminal, mayShow, rangeAttachment } from "../attachments/selectionContext.ts";
+import {
+  cellsAttachment,
+  gatherTerminal,
+  mayShow,
+  rangeAttachment,
+} from "../attachments/selectionContext.ts";
+import { writeCells } from "../../text/notebookText.ts";
+import { findCell, rangeOf } from "../shared/notebooks.ts";
+import { readCell } from "../shared/readTextFile.ts";
 import { mayWriteText } from "../files/encodingLoss.ts";
 import { promptForEdit } from "./promptForEdit.ts";
 import { type EditTarget, findTarget, targetNow, wholeFile } from "./editTarget.ts";
@@ -75,8 +83,8 @@ export class InPlaceActions implements vscode.Disposable {
     const all = vscode.languages.getDiagnostics(document.uri);
     const own = all.filter((problem) => problem.range.intersection(range) !== undefined);
     const problems = own.length > 0 ? own : all.filter((problem) => lines.contains(problem.range));
-    const said = problems.map((problem) => problemLine(document.uri, problem)).join("\n");
-    await this.#edit(target, editText("fix", said));
+    const said = problems.map((problem) => problemLine(document.uri, problem));
+    await this.#edit(target, editText("fix", [...said, ...outputsOf(document)].join("\n")));
   }
 
   async document({ document, range }: Subject): Promise<void> {
@@ -169,8 +177,18 @@ function highlightTarget({ document, start, end }: EditTarget): vscode.Disposabl
   return mark;
 }
 
+/** The cell with its outputs, since an error of a cell is in its output. Empty for other documents. */
+function outputsOf({ uri }: vscode.TextDocument): readonly string[] {
+  const cell = findCell(uri);
+  if (cell === undefined || cell.outputs.length === 0) return [];
+  return [writeCells([readCell(cell)], cell.index + 1)];
+}
+
 function attachmentOf(target: EditTarget): Attachment {
   const { document, start, end } = targetNow(target);
+  const cell = findCell(document.uri);
+  const isWholeCell = cell !== undefined && start === 0 && end === wholeFile(document).end;
+  if (isWholeCell) return cellsAttachment(cell.notebook, rangeOf(cell));
   return rangeAttachment(document, new vscode.Range(start, 0, end, 0), "selection");
 }
 

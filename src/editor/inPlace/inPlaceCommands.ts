@@ -59,5 +59,8 @@ async function readSubject(
     visible: vscode.window.visibleTextEditors,
     last: lastTextEditor.current,
   });
-  return editor && { document: editor.document, range: editor.selection };
+  if (editor !== undefined) return { document: editor.document, range: editor.selection };
+  // The text of a rendered Markdown cell has no editor.
+  const document = lastTextEditor.cell?.document;
+  return document && { document, range: new vscode.Range(0, 0, 0, 0) };
 }

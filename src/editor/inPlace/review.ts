@@ -11,6 +11,7 @@ import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts"
 import { answerFacts, type InPlaceAnswer, type InPlaceAnswers, waitText } from "./inPlaceAnswers.ts";
 import { type EditTarget, targetNow } from "./editTarget.ts";
 import { contextKeys, reviewController } from "../../contributions.ts";
+import { showDocument } from "../shared/notebooks.ts";
 import { offerUndo } from "../shared/offerUndo.ts";
 import { setContext } from "../shared/registration.ts";
 
@@ -96,7 +97,7 @@ async function showReview(
       : vscode.l10n.t("{0} comments on {1}. ({2})", count, name, facts);
   if ((await showInformation(message, shown)) !== shown) return;
   const position = new vscode.Position(Math.min(...placed.map((each) => each.start)), 0);
-  await vscode.window.showTextDocument(document, { selection: new vscode.Range(position, position) });
+  await showDocument(document.uri, { selection: new vscode.Range(position, position) });
 }
 
 /** The place of a comment in a document: zero-based lines, `end` is exclusive. */

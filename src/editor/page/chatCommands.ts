@@ -89,10 +89,12 @@ function readUris(clicked: unknown, selected: unknown): readonly vscode.Uri[] {
   return uri === undefined ? [] : [uri];
 }
 
-/** Returns the file of the active tab, even if it is not a text file, such as an image. */
+/** Returns the file of the active tab, which can be an image or a notebook. */
 function activeFile(): vscode.Uri | undefined {
   const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom
+  return input instanceof vscode.TabInputText ||
+    input instanceof vscode.TabInputCustom ||
+    input instanceof vscode.TabInputNotebook
     ? input.uri
     : vscode.window.activeTextEditor?.document.uri;
 }

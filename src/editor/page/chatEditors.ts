@@ -67,8 +67,8 @@ export class ChatEditors implements vscode.WebviewPanelSerializer, vscode.Dispos
   async open(chat: Chat): Promise<void> {
     if (this.reveal(chat)) return;
     // Open beside the active file: a chat in front of it could not attach that file or insert code there.
-    const { activeTextEditor } = vscode.window;
-    const column = activeTextEditor === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
+    const active = vscode.window.activeTextEditor ?? vscode.window.activeNotebookEditor;
+    const column = active === undefined ? vscode.ViewColumn.Active : vscode.ViewColumn.Beside;
     (await this.#fill(createPanel(chat, { viewColumn: column }), chat)).focus();
   }
 

@@ -32,7 +32,8 @@ import { nameOf, shownPath } from "../files/workspacePaths.ts";
 import { gatherUris } from "../attachments/uriContext.ts";
 import { gatherDiff } from "../attachments/gitContext.ts";
 import { gatherProblemsAt } from "../attachments/problemsContext.ts";
-import { gatherSelectionOf } from "../attachments/selectionContext.ts";
+import { findCell, rangeOf } from "../shared/notebooks.ts";
+import { gatherCells, gatherSelectionOf } from "../attachments/selectionContext.ts";
 import { createTextAttachment } from "../attachments/textAttachment.ts";
 
 /** Milliseconds that a list of prompt files is reused while the user types a name. */
@@ -265,6 +266,8 @@ async function gatherCode(editor: vscode.TextEditor): Promise<Gathered> {
   const selected = await gatherSelected(editor);
   if (!editor.selection.isEmpty) return selected;
   const { document } = editor;
+  const cell = findCell(document.uri);
+  if (cell !== undefined) return gatherCells(cell.notebook, [rangeOf(cell)]);
   if (!document.isUntitled) return gatherUris([document.uri]);
   const text = document.getText();
   if (text.trim() === "") return refused(vscode.l10n.t("'{0}' is empty.", nameOf(document.uri)));

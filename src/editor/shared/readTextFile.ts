@@ -2,6 +2,13 @@ import { readFile, stat } from "node:fs/promises";
 import * as vscode from "vscode";
 import { decodeBytes, type Decoded, dependsOnSetting, type EditorReading } from "../../text/decodeBytes.ts";
 import { encodingName } from "../../text/encodingNames.ts";
+import {
+  type CellOutput,
+  isWrittenForm,
+  type NotebookCellText,
+  readNotebookJson,
+} from "../../text/notebookText.ts";
+import { isNotebook, openNotebookOf } from "./notebooks.ts";
 
 /** VS Code's names of encodings that a language's setting or a guess may select. */
 const otherEncodings = (
@@ -119,4 +126,30 @@ async function nameOfReading(bytes: Uint8Array, text: string, setting: string): 
 /** The document of a file; undefined if the file is not open. */
 export function openDocumentOf(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((document) => document.uri.toString() === uri.toString());
+}
+
+/**
+ * Reads the cells of an open notebook, saved or not, or of a Jupyter notebook's file. Undefined if the file is no
+ * notebook or can't be read as one.
+ */
+export async function readNotebook(uri: vscode.Uri): Promise<readonly NotebookCellText[] | undefined> {
+  const open = openNotebookOf(uri);
+  if (open !== undefined) return open.getCells().map(readCell);
+  if (!isNotebook(uri)) return undefined;
+  const decoded = await readTextFile(uri);
+  return decoded.kind === "text" ? readNotebookJson(decoded.text) : undefined;
+}
+
+/** Reads a cell of an open notebook. */
+export function readCell({ kind, document, outputs }: vscode.NotebookCell): NotebookCellText {
+  return {
+    kind: kind === vscode.NotebookCellKind.Markup ? "markdown" : "code",
+    language: document.languageId,
+    source: document.getText().replaceAll(/\r\n?/gu, "\n"),
+    outputs: outputs.map(({ items }): CellOutput =>
+      items.map(({ mime, data }) =>
+        isWrittenForm(mime) ? { type: mime, text: new TextDecoder().decode(data) } : { type: mime },
+      ),
+    ),
+  };
 }

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { editText, nearestText, withPlainLineEnds } from "../../../../src/chat/agent/textEdit.ts";
+import { editCells, editText, nearestText, withPlainLineEnds } from "../../../../src/chat/agent/textEdit.ts";
 
 const text = "function one() {\n  return 1;\n}\n\nfunction two() {\n  return 2;\n}\n";
 
@@ -120,6 +120,31 @@ describe("editText", () => {
         assert.equal(trimmed(edited(before, old, "NEW")), trimmed(`${head}\nNEW\n${tail}`));
       }),
     );
+  });
+});
+
+describe("an edit of cells", () => {
+  const cells = ["import math", "", "area = math.pi\narea", "area"].map((source) => ({ source }));
+  const editIn = (oldText: string, newText: string, replaceAll = false): readonly string[] | string => {
+    const result = editCells(cells, { oldText, newText, replaceAll });
+    return result.kind === "edited" ? result.sources : result.fault;
+  };
+
+  it("changes the only cell with the text, or every one of them", () => {
+    const [first, empty, third, last] = cells.map(({ source }) => source);
+    assert.deepEqual(editIn("math.pi\r\narea", "3"), [first, empty, "area = 3", last]);
+    assert.deepEqual(editIn("", "x = 1"), [first, "x = 1", third, last]);
+    assert.deepEqual(editIn("area", "a", true), [first, empty, "a = math.pi\na", "a"]);
+  });
+
+  it("is refused when it is unclear which cell is meant", () => {
+    assert.match(String(editIn("math", "m")), /^oldText occurs in several cells: 1, 3\. /);
+    assert.match(String(editIn("area = math.pi\narea\narea", "x")), /^oldText does not occur in any cell /);
+    assert.match(String(editIn("a", "a")), /^oldText and newText are equal/);
+    const once = editCells([{ source: "a a" }], { oldText: "a", newText: "b", replaceAll: false });
+    assert.match(once.kind === "fault" ? once.fault : "", /^In cell 1: oldText occurs 2 times/);
+    const full = editCells([{ source: "a" }], { oldText: "", newText: "b", replaceAll: false });
+    assert.match(full.kind === "fault" ? full.fault : "", /has no empty cell/);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
-import { TerminalText } from "../../../../src/chat/agent/commandOutput.ts";
+import { TerminalText } from "../../../src/text/terminalText.ts";
 
 function read(chunks: readonly string[]): string {
   const text = new TerminalText();
