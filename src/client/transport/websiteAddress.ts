@@ -23,7 +23,7 @@ export type WebsiteProblem =
 /** Whether an IP address may be connected to. Asked before each connection. */
 export type AddressCheck = (address: string) => boolean;
 
-/** Where requests may go. */
+/** The places that requests may go to. */
 export interface WebsiteReach {
   readonly mayConnectTo: AddressCheck;
   /** Whether a proxy, which looks up names itself, may get IP addresses and private names. */
@@ -67,7 +67,7 @@ export function requireReachable(
   if (isRefused) throw new WebsiteError({ type: "private-address" });
 }
 
-/** Whether the host is on this machine or in a private network, as far as its name or IP address tells. */
+/** Whether a host belongs to this machine or a private network, as far as its name or IP address tells. */
 export function isPrivateHost(url: URL, isPublic: AddressCheck): boolean {
   const host = hostOf(url);
   return isIP(host) === 0 ? isPrivateName(host) : !isPublic(host);

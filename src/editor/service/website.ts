@@ -16,7 +16,7 @@ export type CleanText = (text: string) => Promise<string>;
 interface WebsiteVisit {
   readonly reach: WebsiteReach;
   readonly clean: CleanText;
-  /** What the website is read for. Part of the user agent. */
+  /** The reader of the page, as the user agent names it. */
   readonly purpose: "fetch_url" | "attachment";
   readonly signal: AbortSignal;
   /** Redirects that led to the URL. They count towards the limit. */
@@ -29,7 +29,7 @@ export interface WebsitePage {
   readonly url: string;
   /** Empty if the page has none. */
   readonly title: string;
-  /** Blank if the page has no text without its scripts. */
+  /** Only white space if the page has no text without its scripts. */
   readonly text: string;
   /** Absent if the text is whole. */
   readonly cut?: {
@@ -41,8 +41,9 @@ export interface WebsitePage {
 }
 
 /**
- * Reads a URL that a user or a model has written.
- * @throws WebsiteError if it is no URL of a website, or holds a stored key, as it is or with escapes
+ * Reads a URL that a user or a model has written. Looks for stored keys in it, as they are and with escapes.
+ *
+ * @throws WebsiteError
  */
 export async function readUrlWithoutKey(given: string, clean: CleanText): Promise<URL> {
   const url = readWebsiteUrl(given);

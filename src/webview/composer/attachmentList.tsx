@@ -52,7 +52,8 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   const { id, name, detail, kind, characters, trimmedFrom, guessedEncoding } = attachment;
   const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
-  const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
+  const isCut = trimmedFrom !== undefined;
+  const cut = isCut ? ` (${t("trimmed")})` : "";
   const size = t("about {0} tokens", numberText(tokens)) + cut;
   const guess = guessedEncoding === undefined ? undefined : t("{0} (guessed)", guessedEncoding);
   const facts = guess === undefined ? size : `${guess}, ${size}`;
@@ -98,6 +99,11 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
         </span>
       )}
       <span class="attachment-size" aria-hidden="true">{`~${tokenText(tokens)}`}</span>
+      {isCut && (
+        <span class="attachment-size attachment-cut" aria-hidden="true">
+          {t("trimmed")}
+        </span>
+      )}
       {turnId === undefined && isLarge && (
         <button type="button" class="attachment-trim" onClick={trim}>
           {t("Trim to {0} tokens", numberText(trimmedTokens))}
