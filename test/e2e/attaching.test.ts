@@ -11,6 +11,7 @@ import {
   type Place,
 } from "../support/workbench/transfers.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
+import { startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { attachFromButton, holdDiffs, prepareContextWorkspace } from "./contextWorkspace.ts";
 import { assertNoLeaksElsewhere } from "../support/leaks.ts";
@@ -160,6 +161,41 @@ describe("attachments of a question, in a real editor", () => {
     const { images } = await sendAll("What is on it?");
     assert.equal(images.length, 1);
     await chat.turns("Assistant").last().getByText("A picture of 64 by 64 pixels: yellow above").waitFor();
+  });
+
+  it("can be the page at a typed URL, once the user agrees, and be read before it is sent", async () => {
+    const { chat, dialog, workbench, page, screenshot } = partsOf(editor);
+    await chat.open();
+    await workbench.beginChat();
+    const site = await startPlainServer();
+    try {
+      site.answer = (_request, response) =>
+        void response
+          .writeHead(200, { "content-type": "text/html" })
+          .end("<title>Tides</title><h1>High water</h1>");
+      const url = `${site.origin}/tides`;
+      await chat.composer.focus();
+      await page.keyboard.type(`What does #${url}`);
+      await chat.offer(`Attach ${url}`).waitFor();
+      await page.keyboard.press("Enter");
+      assert.match((await dialog.read()).message, /is on this machine or in a private network/);
+      await screenshot("web page asked for");
+      assert.equal(site.requests, 0);
+      await dialog.press("Attach Page");
+      await chat.attachment(/^Tides/).waitFor();
+      await chat
+        .attachment(/^Tides/)
+        .getByRole("button")
+        .first()
+        .click();
+      await page.locator(".editor-instance .view-lines").getByText("# High water").waitFor();
+      await screenshot("web page opened");
+      await chat.open();
+      const { text } = await sendAll(`${await chat.composer.inputValue()} say?`);
+      assert.ok(text.includes(`source="${url}"`) && text.endsWith(`What does ${url} say?`), text);
+    } finally {
+      await site.close();
+    }
   });
 
   it("include prompts and instructions, by keyboard alone, and survive a reload", async () => {

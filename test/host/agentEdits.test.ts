@@ -419,6 +419,19 @@ describe("agent edits", () => {
       assert.equal(files.asked.length, 3);
     });
 
+    it("ask again once the user has attached a page from outside, also while the answer streams", async () => {
+      await files.write("a.ts", "one\n");
+      await files.read("a.ts");
+      files.agent.reply = allowForAnswer;
+      await files.edit("a.ts", "one", "two");
+      await files.edit("a.ts", "two", "three");
+      assert.equal(files.asked.length, 1);
+      files.agent.attachedFromOutside = 1;
+      await files.edit("a.ts", "three", "four");
+      assert.deepEqual(files.lastCautions, ["outside-content"]);
+      assert.equal(files.asked.length, 2);
+    });
+
     it("ask and warn for each file that has no room for a copy", async () => {
       Object.assign(files.agent.services, {
         copies: new FileCopies({ folder: files.agent.copiesFolder, maxBytes: 10 }),

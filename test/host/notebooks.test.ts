@@ -172,7 +172,7 @@ describe("a notebook", () => {
         offers.slice(0, 2).map(({ label }) => label),
         ["Selected Cells", "Notebook"],
       );
-      const ground = { files: assert.fail, editor: last.current };
+      const ground = { files: assert.fail, editor: last.current, readPage: () => assert.fail() };
       const gathered = await offers[0]?.gather(Object.assign(ground, { files: Object.create(null) }));
       const [both] = gathered?.attachments ?? [];
       assert.equal(both?.name, "circles.ipynb, cells 2-3");

@@ -43,6 +43,8 @@ class AgentBench {
   outside = "";
   clean: (text: string) => Promise<string> = async (text) => text;
   cleanArriving: (text: string) => Promise<string> = async (text) => text;
+  /** Number of attachments from outside, of the question and of messages during its answer. */
+  attachedFromOutside = 0;
   /** Names of the environment variables that hold keys. */
   findKeyVariables: () => Promise<readonly string[]> = async () => [];
   /** State that stays over a reload. */
@@ -92,6 +94,7 @@ class AgentBench {
       mode,
       chatId: "chat",
       services: this.services,
+      countAttachedFromOutside: () => this.attachedFromOutside,
       maySend: async () => true,
       clean: this.clean,
       cleanArriving: this.cleanArriving,
@@ -175,6 +178,7 @@ export function withAgentTools(): AgentBench {
   beforeEach(() => {
     bench.tools = undefined;
     bench.reply = { type: "deny", why: "" };
+    bench.attachedFromOutside = 0;
     bench.asked.length = 0;
     bench.output.length = 0;
     bench.background = new AbortController();

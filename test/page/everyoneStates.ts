@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ChatHeader } from "../../src/chat/page/protocol.ts";
 import { usualRatio } from "../../src/chat/session/tokenEstimate.ts";
 import type { ChatPageOptions, OpenChatPage } from "../support/page/chatPages.ts";
-import { sampleAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
+import { pageAttachment, sampleAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
 import { TestTools } from "../support/testTools.ts";
 import { inPage } from "../support/workbench/inPage.ts";
@@ -174,6 +174,7 @@ export const pageStates: readonly PageState[] = [
       attachments: [
         writtenAttachment(longName, { characters: 34_000 }),
         sampleAttachment("summary.ts"),
+        pageAttachment,
         sampleAttachment("readings.csv"),
       ],
     },

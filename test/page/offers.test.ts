@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import type { ContextOffer } from "../../src/chat/page/protocol.ts";
 import { promptNames } from "../../src/chat/prompts/promptTemplates.ts";
 import { chatPages } from "../support/page/chatPages.ts";
-import { sampleOffers } from "../support/page/sampleOffers.ts";
+import { pageAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 
 const summary: ContextOffer = { id: "file:summary.ts", label: "summary.ts", description: "" };
@@ -50,6 +50,26 @@ describe("the list that # opens", () => {
     host.post({ type: "context-offers", searchId, offers: [summary] });
     await chat.attachment("summary.ts").waitFor();
     assert.equal(await chat.composer.inputValue(), "");
+    assert.equal(host.all("send").length, 0);
+  });
+
+  it("attaches the page at a typed URL by keyboard, and keeps the URL in the text", async () => {
+    const { chat, host, page, screenshot } = await open({
+      viewport: { width: 320, height: 800 },
+      offers: (_kind, typed) => [{ id: `url:${typed}`, label: `Attach ${typed}`, description: "Web page" }],
+      attached: () => [pageAttachment],
+    });
+    const url = "https://docs.example/tides?day=1#noon";
+    await page.keyboard.type(`What does #${url}`);
+    await chat.offer(`Attach ${url}`).waitFor();
+    await screenshot("web page offered at 320");
+    const asked = host.nextRequest("attach");
+    await page.keyboard.press("Enter");
+    assert.equal((await asked).offerId, `url:${url}`);
+    await chat.attachment(pageAttachment.name).waitFor();
+    assert.equal(await chat.offer(/./).count(), 0);
+    await page.keyboard.type(" say?");
+    assert.equal(await chat.composer.inputValue(), `What does ${url} say?`);
     assert.equal(host.all("send").length, 0);
   });
 

@@ -3,7 +3,7 @@ import path from "node:path";
 import { picture } from "../../src/connection/compatibility/probes.ts";
 import type { Ask } from "../service/generation.ts";
 import { chatPages } from "../support/page/chatPages.ts";
-import { sampleOffers } from "../support/page/sampleOffers.ts";
+import { pageAttachment, sampleOffers } from "../support/page/sampleOffers.ts";
 import { sampleWorkspace } from "../support/paths.ts";
 import { inPage } from "../support/workbench/inPage.ts";
 import { dragFilesOfSystem, dropOn, fillClipboard, pasteInto } from "../support/workbench/transfers.ts";
@@ -154,5 +154,48 @@ describe("a long pasted text", () => {
     await chat.frame.getByRole("button", { name: "Send", exact: true, disabled: false }).waitFor();
     assert.equal(await chat.textGivenBack(), text);
     await screenshot("pasted text given back");
+  });
+});
+
+describe("a pasted URL", () => {
+  const { open } = chatPages();
+  const url = "https://docs.example/tides?day=1";
+
+  it("stays in the text, and its page is attached if the user selects that by keyboard", async () => {
+    const { chat, host, page, screenshot } = await open({
+      viewport: { width: 320, height: 800 },
+      attached: () => [pageAttachment],
+    });
+    await fillClipboard(page, { "text/plain": url });
+    await chat.composer.click();
+    await page.keyboard.type("Explain ");
+    await page.keyboard.press("Control+V");
+    await chat.frame.getByText("You pasted a URL.").waitFor();
+    assert.equal(await chat.composer.inputValue(), `Explain ${url}`);
+    await screenshot("web page pasted at 320");
+    await page.keyboard.press("Shift+Tab");
+    await page.keyboard.press("Shift+Tab");
+    const asked = host.nextRequest("attach");
+    await page.keyboard.press("Enter");
+    assert.equal((await asked).offerId, `url:${url}`);
+    await chat.attachment(pageAttachment.name).getByText("trimmed").waitFor();
+    await chat.frame.getByText("You pasted a URL.").waitFor({ state: "detached" });
+    await screenshot("web page attached at 320");
+    await chat.frame.locator("textarea:focus").waitFor();
+    assert.equal(await chat.composer.inputValue(), `Explain ${url}`);
+  });
+
+  it("offers no page within a longer text, and goes without it if the user keeps the text", async () => {
+    const { chat, host } = await open();
+    await pasteInto(chat.composer, { texts: { "text/plain": `see ${url}` } });
+    await chat.composer.fill(`see ${url}`);
+    await chat.button("Send").waitFor();
+    assert.equal(await chat.button("Attach Page").count(), 0);
+    await pasteInto(chat.composer, { texts: { "text/plain": url } });
+    await chat.button("Attach Page").waitFor();
+    await chat.button("Keep as Text").click();
+    await chat.button("Attach Page").waitFor({ state: "detached" });
+    assert.equal(await chat.composer.inputValue(), `see ${url}`);
+    assert.equal(host.allRequests("attach").length, 0);
   });
 });

@@ -41,7 +41,7 @@ const contextRequestSchema = v.variant(
     find: v.strictObject({
       type: v.literal("find"),
       searchId,
-      typed: v.pipe(v.string(), v.maxLength(1024)),
+      typed: v.pipe(v.string(), v.maxLength(8192)),
     }),
     "stop-finding": v.strictObject({ type: v.literal("stop-finding") }),
     "attach-uris": v.strictObject({

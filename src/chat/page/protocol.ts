@@ -230,6 +230,9 @@ export interface ContextOffer {
   readonly description: string;
 }
 
+/** Begins the ID of an offer that attaches the page at a URL, which follows. */
+export const urlOffer = "url:";
+
 /** Requests to the host about attachments. */
 export type ContextRequest =
   /** Shows VS Code's list of things to attach. */

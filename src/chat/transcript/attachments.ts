@@ -2,7 +2,10 @@ import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireSt
 import type { KeptSide } from "../../text/cutText.ts";
 import type { Translate } from "../../text/translate.ts";
 
-/** The kinds of attachments. `text` is a long pasted text; `instructions` are sent before the conversation. */
+/**
+ * The kinds of attachments. `website` is the text of a page, `text` is a long pasted text, and `instructions` are sent
+ * before the conversation.
+ */
 export const attachmentKinds = [
   "file",
   "folder",
@@ -12,6 +15,7 @@ export const attachmentKinds = [
   "diff",
   "terminal",
   "search",
+  "website",
   "text",
   "image",
   "pdf",
@@ -22,15 +26,23 @@ type AttachmentKind = (typeof attachmentKinds)[number];
 
 interface AttachmentTraits {
   readonly holds: "text" | "image" | "pdf";
-  /** Whether attaching again collects new content, which replaces the older attachment. */
-  readonly isRenewed: boolean;
+  /** Attaching again collects new content, which replaces the older attachment with the same name or detail. */
+  readonly renewedBy: "name" | "detail" | "nothing";
   /** The side that remains after trimming. */
   readonly keptEnd: KeptSide;
   /** Target when opened: the place, the place if its text is unchanged, the folder, or the sent content. */
   readonly opens: "place" | "unchanged-place" | "folder" | "content";
+  /** Whether strangers have written the content, which can hold instructions of theirs. */
+  readonly isFromOutside: boolean;
 }
 
-const text = { holds: "text", isRenewed: false, keptEnd: "start", opens: "place" } as const;
+const text = {
+  holds: "text",
+  renewedBy: "nothing",
+  keptEnd: "start",
+  opens: "place",
+  isFromOutside: false,
+} as const;
 
 /** Properties of each kind. */
 export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>> = {
@@ -38,10 +50,11 @@ export const attachmentTraits: Readonly<Record<AttachmentKind, AttachmentTraits>
   folder: { ...text, opens: "folder" },
   selection: text,
   symbol: text,
-  problems: { ...text, isRenewed: true, opens: "content" },
-  diff: { ...text, isRenewed: true },
+  problems: { ...text, renewedBy: "name", opens: "content" },
+  diff: { ...text, renewedBy: "name" },
   terminal: { ...text, keptEnd: "end" },
-  search: { ...text, isRenewed: true },
+  search: { ...text, renewedBy: "name" },
+  website: { ...text, renewedBy: "detail", opens: "content", isFromOutside: true },
   text,
   image: { ...text, holds: "image" },
   pdf: { ...text, holds: "pdf" },
@@ -190,10 +203,11 @@ function dataBytesOf({ content }: Attachment): number {
 
 /** Whether both have the same lines of the same file, or the same kind of collected content. */
 function isSame(old: Attachment, added: Attachment): boolean {
-  if (old.kind !== added.kind || old.name !== added.name) return false;
-  return old.place !== undefined && added.place !== undefined
-    ? placeText(old.place) === placeText(added.place)
-    : attachmentTraits[added.kind].isRenewed;
+  if (old.kind !== added.kind) return false;
+  if (old.place !== undefined && added.place !== undefined)
+    return old.name === added.name && placeText(old.place) === placeText(added.place);
+  const { renewedBy } = attachmentTraits[added.kind];
+  return renewedBy !== "nothing" && old[renewedBy] === added[renewedBy];
 }
 
 function base64Bytes(data: string): number {

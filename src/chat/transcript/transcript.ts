@@ -3,7 +3,7 @@ import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { StopReason, StreamPart, Usage } from "../../protocol/conversation/conversation.ts";
 import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { Translate } from "../../text/translate.ts";
-import type { Attachment, AttachmentPlace } from "./attachments.ts";
+import { type Attachment, type AttachmentPlace, attachmentTraits } from "./attachments.ts";
 import {
   type AnswerStep,
   type ChatMode,
@@ -490,6 +490,16 @@ export function waitsForUser({ arriving }: Transcript): boolean {
 /** The last answer of the displayed branch, even if it is still streaming. */
 export function lastAnswerOf(transcript: Transcript): AnswerTurn | undefined {
   return visibleTurns(transcript).findLast((turn) => turn.kind === "answer");
+}
+
+/** Counts what strangers have written among the attachments of a question, and of messages during its answer. */
+export function countAttachedFromOutside(
+  { attachments = [] }: QuestionTurn,
+  answer: AnswerTurn | null,
+): number {
+  const messages = (answer?.steps ?? []).flatMap((step) => step.messages ?? []);
+  const added = messages.flatMap((message) => message.attachments ?? []);
+  return [...attachments, ...added].filter(({ kind }) => attachmentTraits[kind].isFromOutside).length;
 }
 
 /** The mode that the answer was asked in. */

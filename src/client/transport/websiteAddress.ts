@@ -1,22 +1,34 @@
 import { BlockList, isIP } from "node:net";
+import type { Failure } from "../failure/failure.ts";
 import { chooseProxy, type ProxySettings } from "./proxyChoice.ts";
 
 /** Why a website was not read. */
 export type WebsiteProblem =
   /** Not http or https, or with a name and password. */
   | { readonly type: "address" }
-  /** The host is, or resolves to, an address that may not be read. */
-  | { readonly type: "private-address" }
-  /** Redirects are followed within the host only, and not from https to http. */
-  | { readonly type: "redirect"; readonly target: string }
+  /** The URL holds a stored key. */
+  | { readonly type: "key" }
+  /** The host is, or resolves to, an address that may not be read. `resolved` is what a lookup found. */
+  | { readonly type: "private-address"; readonly resolved?: string }
+  /** Redirects are followed within the host only, and not from https to http. `count` includes this one. */
+  | { readonly type: "redirect"; readonly target: string; readonly count: number }
   | { readonly type: "redirects"; readonly count: number }
   | { readonly type: "status"; readonly status: number }
   | { readonly type: "timeout"; readonly seconds: number }
   /** `code` is the code of Node or undici. */
-  | { readonly type: "connection"; readonly code: string };
+  | { readonly type: "connection"; readonly failure: Failure["kind"]; readonly code: string }
+  /** Not a text. `mediaType` is the website's own word, or empty if it has none. */
+  | { readonly type: "not-text"; readonly mediaType: string };
 
 /** Whether an IP address may be connected to. Asked before each connection. */
 export type AddressCheck = (address: string) => boolean;
+
+/** The places that requests may go to. */
+export interface WebsiteReach {
+  readonly mayConnectTo: AddressCheck;
+  /** Whether a proxy, which looks up names itself, may get IP addresses and private names. */
+  readonly trustsProxy?: boolean;
+}
 
 export class WebsiteError extends Error {
   readonly problem: WebsiteProblem;
@@ -43,15 +55,22 @@ export function readWebsiteUrl(text: string): URL {
  */
 export function requireReachable(
   url: URL,
-  { settings, mayConnectTo }: { readonly settings: ProxySettings; readonly mayConnectTo: AddressCheck },
+  settings: ProxySettings,
+  { mayConnectTo, trustsProxy = false }: WebsiteReach,
 ): void {
   const host = hostOf(url);
   const isAddress = isIP(host) !== 0;
   const isRefused =
-    chooseProxy(url, settings).kind === "direct"
+    trustsProxy || chooseProxy(url, settings).kind === "direct"
       ? isAddress && !mayConnectTo(host)
       : isAddress || isPrivateName(host);
   if (isRefused) throw new WebsiteError({ type: "private-address" });
+}
+
+/** Whether a host belongs to this machine or a private network, as far as its name or IP address tells. */
+export function isPrivateHost(url: URL, isPublic: AddressCheck): boolean {
+  const host = hostOf(url);
+  return isIP(host) === 0 ? isPrivateName(host) : !isPublic(host);
 }
 
 function hostOf({ hostname }: URL): string {
@@ -117,6 +136,44 @@ export function isPublicAddress(address: string): boolean {
   const normal = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? "";
   if (translatedStart.test(normal)) return isPublicAddress(translatedAddress(normal));
   return publicAddresses.check(normal, "ipv6") && !privateAddresses.check(normal, "ipv6");
+}
+
+/** Services of clouds that give a machine its credentials, or tasks and containers theirs. */
+const metadataAddresses = new BlockList();
+for (const address of [
+  "169.254.169.254",
+  "169.254.170.2",
+  "169.254.170.23",
+  "168.63.129.16",
+  "100.100.100.200",
+  "192.0.0.192",
+])
+  metadataAddresses.addAddress(address, "ipv4");
+for (const address of ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"])
+  metadataAddresses.addAddress(address, "ipv6");
+/** Names of these services, which a proxy would look up. */
+const metadataNames = new Set([
+  "metadata",
+  "metadata.goog",
+  "metadata.google.internal",
+  "instance-data",
+  "instance-data.ec2.internal",
+]);
+
+/** Whether an IP address belongs to a metadata service of a cloud. */
+export function isMetadataAddress(address: string): boolean {
+  const family = isIP(address);
+  if (family === 4) return metadataAddresses.check(address, "ipv4");
+  if (family !== 6) return false;
+  const normal = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? "";
+  if (translatedStart.test(normal)) return isMetadataAddress(translatedAddress(normal));
+  return metadataAddresses.check(normal, "ipv6");
+}
+
+/** Whether the host is a metadata service of a cloud, by its name or IP address. */
+export function isMetadataHost(url: URL): boolean {
+  const host = hostOf(url);
+  return metadataNames.has(host) || isMetadataAddress(host);
 }
 
 function translatedAddress(normal: string): string {

@@ -9,6 +9,7 @@ import {
   requireReachable,
   WebsiteError,
   type WebsiteProblem,
+  type WebsiteReach,
 } from "./websiteAddress.ts";
 
 interface WebsiteBody {
@@ -24,8 +25,10 @@ interface WebsiteBody {
 interface WebsiteRequest {
   readonly settings: NetworkSettings;
   readonly userAgent: string;
-  readonly mayConnectTo: AddressCheck;
+  readonly reach: WebsiteReach;
   readonly signal: AbortSignal;
+  /** Redirects that led to the URL. They count towards the limit. */
+  readonly redirects?: number;
   /** Replaced by tests. */
   readonly timeoutMs?: number;
 }
@@ -52,28 +55,28 @@ const accepted = "text/html, text/markdown, text/plain, application/json, */*;q=
  * @throws WebsiteError; the reason of the signal if it aborts
  */
 export async function requestWebsite(url: URL, request: WebsiteRequest): Promise<WebsiteBody> {
-  const { settings, signal, mayConnectTo, timeoutMs = totalMs } = request;
+  const { settings, signal, reach, redirects = 0, timeoutMs = totalMs } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   const ending = new AbortController();
-  let isRefused = false;
+  let refused: string | undefined;
   const lookup = checkedLookup((address) => {
-    const isAllowed = mayConnectTo(address);
-    isRefused ||= !isAllowed;
+    const isAllowed = reach.mayConnectTo(address);
+    if (!isAllowed) refused = address;
     return isAllowed;
   });
   const transport = createUndiciTransport(settings, undefined, lookup);
   const headers = { "user-agent": request.userAgent, accept: accepted };
   const get = async (from: URL): Promise<HttpResponse> => {
-    requireReachable(from, request);
-    isRefused = false;
+    requireReachable(from, settings, reach);
+    refused = undefined;
     const stops = AbortSignal.any([signal, timeout, ending.signal]);
     return transport.send({ method: "GET", url: from, headers }, limits, stops);
   };
   try {
-    return await follow(url, get);
+    return await follow(url, get, redirects);
   } catch (error) {
     signal.throwIfAborted();
-    if (isRefused) throw new WebsiteError({ type: "private-address" });
+    if (refused !== undefined) throw new WebsiteError({ type: "private-address", resolved: refused });
     if (timeout.aborted) throw new WebsiteError({ type: "timeout", seconds: timeoutMs / 1000 });
     throw error instanceof WebsiteError ? error : new WebsiteError(problemOf(error));
   } finally {
@@ -82,9 +85,13 @@ export async function requestWebsite(url: URL, request: WebsiteRequest): Promise
   }
 }
 
-async function follow(start: URL, get: (url: URL) => Promise<HttpResponse>): Promise<WebsiteBody> {
+async function follow(
+  start: URL,
+  get: (url: URL) => Promise<HttpResponse>,
+  redirectsBefore: number,
+): Promise<WebsiteBody> {
   let url = start;
-  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+  for (let redirects = redirectsBefore; redirects <= maxRedirects; redirects += 1) {
     const response = await get(url);
     const { status, headers } = response;
     const location = headers["location"];
@@ -96,21 +103,19 @@ async function follow(start: URL, get: (url: URL) => Promise<HttpResponse>): Pro
       throw new WebsiteError({ type: "status", status });
     // An unread body would keep the connection open.
     await readBody(response.body);
-    url = nextUrl(url, location);
+    if (redirects === maxRedirects) break;
+    url = nextUrl(url, location, redirects + 1);
   }
   throw new WebsiteError({ type: "redirects", count: maxRedirects });
 }
 
-/** UTF-16 units of a redirect's target that are named. */
-const maxTargetLength = 500;
-
-function nextUrl(from: URL, location: string): URL {
+function nextUrl(from: URL, location: string, count: number): URL {
   const target = URL.parse(location, from.href);
   if (target === null) throw new WebsiteError({ type: "address" });
   const losesEncryption = from.protocol === "https:" && target.protocol !== "https:";
   // From http to https, the usual port of the one leads to that of the other.
   if (target.host !== from.host || losesEncryption)
-    throw new WebsiteError({ type: "redirect", target: target.href.slice(0, maxTargetLength) });
+    throw new WebsiteError({ type: "redirect", target: target.href, count });
   return readWebsiteUrl(target.href);
 }
 
@@ -127,7 +132,11 @@ async function readBody(body: AsyncIterable<Uint8Array>): Promise<Pick<WebsiteBo
 
 function problemOf(error: unknown): WebsiteProblem {
   const failure = toFailure(error);
-  return { type: "connection", code: "code" in failure ? failure.code : failure.kind };
+  return {
+    type: "connection",
+    failure: failure.kind,
+    code: "code" in failure ? failure.code : failure.kind,
+  };
 }
 
 /** Looks up names as Node does. The connection goes to the very addresses that were checked. */

@@ -67,6 +67,8 @@ interface AnswerToolsOptions {
   readonly services: AgentServices;
   /** The steps so far, if the answer is resumed. */
   readonly earlierSteps?: readonly AnswerStep[] | undefined;
+  /** Counts what the user has attached from outside so far, also while the answer streams. */
+  readonly countAttachedFromOutside: () => number;
   readonly maySend: AnswerTools["maySend"];
   /** Takes keys out of a result before anything else sees it. */
   readonly clean: (text: string) => Promise<string>;
@@ -82,6 +84,7 @@ export function createAnswerTools({
   chatId,
   services,
   earlierSteps = [],
+  countAttachedFromOutside,
   maySend,
   clean,
   cleanArriving,
@@ -89,6 +92,12 @@ export function createAnswerTools({
 }: AnswerToolsOptions): AnswerTools {
   const allowed = new AnswerApprovals();
   if (hasOutsideContent(earlierSteps)) allowed.noteOutsideContent();
+  let attachedBefore = 0;
+  const noteAttached = (): void => {
+    const attached = countAttachedFromOutside();
+    if (attached > attachedBefore) allowed.noteOutsideContent();
+    attachedBefore = attached;
+  };
   let byName: ReadonlyMap<string, AgentTool> = new Map();
   const readTools = (): void => {
     byName = new Map(toolsFor(mode, services).map((tool) => [tool.offered.name, tool]));
@@ -105,6 +114,7 @@ export function createAnswerTools({
     maySend,
     run: async (call, run) => {
       const agentRun = { ...run, clean, cleanArriving, chatId, allowed, services };
+      noteAttached();
       const before = allowed.outsideContents;
       const result = await runTool(byName, call, agentRun, timeoutMs);
       const isFromOutside = allowed.outsideContents > before;

@@ -1,22 +1,15 @@
-import * as vscode from "vscode";
 import {
   type AddressCheck,
   isPublicAddress,
-  readWebsiteUrl,
   requireReachable,
   WebsiteError,
   type WebsiteProblem,
 } from "../../client/transport/websiteAddress.ts";
-import { extensionId } from "../../contributions.ts";
 import type { CallResult } from "../../chat/transcript/steps.ts";
 import { wholeStart } from "../../text/cutText.ts";
-import { decodePercents } from "../../text/escapes.ts";
-import type { WebsiteText } from "../../text/websiteText.ts";
 import { readNetworkSettings } from "../service/networkSettings.ts";
+import { readUrlWithoutKey, readWebsite, type WebsitePage } from "../service/website.ts";
 import { type AgentRun, type AgentTool, defineTool, done, requireAllowed, ToolError } from "./agentTool.ts";
-
-/** UTF-16 units of a text for the model. */
-const maxTextLength = 20_000;
 
 export function createFetchUrlTool(mayConnectTo: AddressCheck): AgentTool {
   return defineTool({
@@ -28,7 +21,7 @@ export function createFetchUrlTool(mayConnectTo: AddressCheck): AgentTool {
     },
     run: async ({ url: given }, run) => {
       try {
-        return await readWebsite(given, run, mayConnectTo);
+        return await fetchUrl(given, run, mayConnectTo);
       } catch (error) {
         run.signal.throwIfAborted();
         throw error instanceof WebsiteError ? new ToolError(problemText(error.problem)) : error;
@@ -39,35 +32,15 @@ export function createFetchUrlTool(mayConnectTo: AddressCheck): AgentTool {
 
 export const fetchUrlTool = createFetchUrlTool(isPublicAddress);
 
-async function readWebsite(given: string, run: AgentRun, mayConnectTo: AddressCheck): Promise<CallResult> {
-  const url = readWebsiteUrl(given);
-  if (await holdsKey(url, run)) throw new ToolError("The URL holds an API key. Nothing was requested.");
-  const settings = readNetworkSettings();
+async function fetchUrl(given: string, run: AgentRun, mayConnectTo: AddressCheck): Promise<CallResult> {
+  const { clean, signal } = run;
+  const reach = { mayConnectTo };
+  const url = await readUrlWithoutKey(given, clean);
   // No name is looked up before the user allows it, because the lookup tells others the name.
-  requireReachable(url, { settings, mayConnectTo });
+  requireReachable(url, readNetworkSettings(), reach);
   await requireHost(url, run);
-  // The transport and the parser are large, and few answers need them.
-  const [{ requestWebsite }, { readWebsiteText }] = await Promise.all([
-    import("../../client/transport/websiteRequest.ts"),
-    import("../../text/websiteText.ts"),
-  ]);
-  const body = await requestWebsite(url, {
-    settings,
-    userAgent: userAgent(),
-    mayConnectTo,
-    signal: run.signal,
-  });
-  const page = readWebsiteText(body);
-  if (page.kind === "unreadable") throw new ToolError(unreadableText(page.mediaType));
-  const isCut = page.isCut || body.isCut;
-  const source = body.url === url.href ? [] : [`Read from: ${body.url}`];
-  return textOf(source, { ...page, isCut }, run);
-}
-
-/** Whether the URL holds a stored key, as it is or with escapes. */
-async function holdsKey({ href }: URL, { clean }: AgentRun): Promise<boolean> {
-  for (const form of [href, decodePercents(href)]) if ((await clean(form)) !== form) return true;
-  return false;
+  const page = await readWebsite(url, { reach, clean, purpose: "fetch_url", signal });
+  return resultOf(page, url);
 }
 
 /**
@@ -84,31 +57,18 @@ async function requireHost({ href, host }: URL, { ask, allowed }: AgentRun): Pro
   allowed.noteOutsideContent(host);
 }
 
-async function textOf(
-  source: readonly string[],
-  page: WebsiteText,
-  { clean }: AgentRun,
-): Promise<CallResult> {
-  // A key that the cut splits would not be found.
-  const title = wholeStart(await clean(page.title), 500);
-  const whole = await clean(page.text);
-  const text = wholeStart(whole, maxTextLength);
-  const isCut = page.isCut || text.length < whole.length;
-  const size = `${page.isCut ? "more than " : ""}${whole.length}`;
-  const parts = [
-    [...source, ...(title === "" ? [] : [`Title: ${title}`])].join("\n"),
-    text.trim() === "" ? "(The page has no text. It may need scripts, which are not run.)" : text,
-    isCut ? `(Cut: the text has ${size} characters, and the first ${text.length} are shown.)` : "",
+function resultOf({ url, title, text, cut }: WebsitePage, asked: URL): CallResult {
+  const head = [
+    ...(url === asked.href ? [] : [`Read from: ${url}`]),
+    ...(title === "" ? [] : [`Title: ${title}`]),
   ];
-  return done(parts.filter((part) => part !== "").join("\n\n"), isCut ? { isCut } : undefined);
-}
-
-/** Names the product and its version, and nothing of the user. */
-function userAgent(): string {
-  const manifest: unknown = vscode.extensions.getExtension(extensionId)?.packageJSON;
-  const version: unknown =
-    typeof manifest === "object" && manifest !== null && Reflect.get(manifest, "version");
-  return `inference-chat/${typeof version === "string" ? version : "0"} (fetch_url)`;
+  const parts = [
+    head.join("\n"),
+    text.trim() === "" ? "(The page has no text. It may need scripts, which are not run.)" : text,
+    cut?.note ?? "",
+  ];
+  const whole = parts.filter((part) => part !== "").join("\n\n");
+  return done(whole, cut === undefined ? undefined : { isCut: true });
 }
 
 function unreadableText(mediaType: string): string {
@@ -116,14 +76,19 @@ function unreadableText(mediaType: string): string {
   return `The website sent ${what}. Only HTML, plain text, Markdown, JSON and other text formats can be read.`;
 }
 
+/** UTF-16 units of a redirect's target that are named. */
+const maxTargetLength = 500;
+
 function problemText(problem: WebsiteProblem): string {
   switch (problem.type) {
+    case "key":
+      return "The URL holds an API key. Nothing was requested.";
     case "address":
       return "The URL cannot be read. It must be a whole http or https URL without a name or password. Nothing was requested.";
     case "private-address":
       return "The host is on this machine or in a private network, or its name is not for the internet. Only public websites can be read. Nothing was read.";
     case "redirect":
-      return `The website redirects to ${problem.target}. Redirects to another host, or from https to http, are not followed. If you need that page, call fetch_url with that URL; the user is asked for its host.`;
+      return `The website redirects to ${wholeStart(problem.target, maxTargetLength)}. Redirects to another host, or from https to http, are not followed. If you need that page, call fetch_url with that URL; the user is asked for its host.`;
     case "redirects":
       return `The website redirects more than ${problem.count} times. Nothing was read.`;
     case "status":
@@ -132,5 +97,7 @@ function problemText(problem: WebsiteProblem): string {
       return `The website did not answer completely within ${problem.seconds} seconds. Nothing was read.`;
     case "connection":
       return `The website could not be reached or read (${problem.code}).`;
+    case "not-text":
+      return unreadableText(problem.mediaType);
   }
 }

@@ -1,11 +1,20 @@
 import * as vscode from "vscode";
 import { attachmentTraits, type Attachment, attachmentLimits } from "../../chat/transcript/attachments.ts";
-import { type ContextRequest, type ToWebview, trimmedTokens } from "../../chat/page/protocol.ts";
+import {
+  type ContextOffer,
+  type ContextRequest,
+  type ToWebview,
+  trimmedTokens,
+  urlOffer,
+} from "../../chat/page/protocol.ts";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
 import type { Turn } from "../../chat/transcript/transcript.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
+import { isPublicAddress } from "../../client/transport/websiteAddress.ts";
 import type { LastTextEditor } from "../shared/lastTextEditor.ts";
+import type { CleanText } from "../service/website.ts";
+import { isWebUrl } from "../../text/webUrl.ts";
 import type { Connection } from "../../connection/setup/connection.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { AttachmentOpener } from "./attachmentOpener.ts";
@@ -30,6 +39,7 @@ import {
   unreadText,
 } from "./fileContext.ts";
 import { createImageAttachment, createTextAttachment } from "./textAttachment.ts";
+import { WebsiteContext } from "./websiteContext.ts";
 
 const maxOffers = 50;
 const fileOffer = "file:";
@@ -52,6 +62,7 @@ interface ChatContextOptions {
   readonly receiverOf: (chat: AttachmentTarget) => Receiver | undefined;
   readonly limits: ModelLimitStore;
   readonly lastTextEditor: LastTextEditor;
+  readonly clean: CleanText;
 }
 
 /** Attaches files, selections and other context to chats, at the request of chat pages and commands. */
@@ -61,10 +72,12 @@ export class ChatContext implements vscode.Disposable {
   /** The newest search of each chat. A new search aborts it. */
   readonly #searches = new WeakMap<AttachmentTarget, AbortController>();
   readonly #running = new RunningAttachments<AttachmentTarget>();
+  readonly #websites: WebsiteContext;
   #opener: AttachmentOpener | undefined;
 
   constructor(options: ChatContextOptions) {
     this.#options = options;
+    this.#websites = new WebsiteContext(options.clean, isPublicAddress);
   }
 
   async handle(request: ContextRequest, chat: AttachmentTarget, page: ContextPage): Promise<void> {
@@ -145,12 +158,22 @@ export class ChatContext implements vscode.Disposable {
       await this.#gatherFrom(source, chat);
       return;
     }
+    if (offerId.startsWith(urlOffer)) {
+      await this.attach(await this.#readPage(offerId.slice(urlOffer.length), chat), chat);
+      return;
+    }
     const uri = offerId.startsWith(fileOffer) ? resolvePath(offerId.slice(fileOffer.length)) : undefined;
     if (uri !== undefined) await this.#attachUris([uri], chat);
   }
 
   async #gatherFrom(source: ContextSource, chat: AttachmentTarget): Promise<void> {
-    await this.attach(await source.gather({ files: this.#files, editor: this.#editor }), chat);
+    const readPage = (url: string): Promise<Gathered> => this.#readPage(url, chat);
+    await this.attach(await source.gather({ files: this.#files, editor: this.#editor, readPage }), chat);
+  }
+
+  #readPage(url: string, chat: AttachmentTarget): Promise<Gathered> {
+    const connection = this.#options.receiverOf(chat)?.connection;
+    return this.#websites.gather(url, connection);
   }
 
   async #attachData(request: DataRequest, chat: AttachmentTarget): Promise<void> {
@@ -193,6 +216,10 @@ export class ChatContext implements vscode.Disposable {
     this.#searches.get(chat)?.abort();
     const search = new AbortController();
     this.#searches.set(chat, search);
+    if (isWebUrl(typed)) {
+      page.answer({ type: "context-offers", searchId, offers: [offerOfPage(typed)] });
+      return;
+    }
     const lower = typed.toLowerCase();
     const sources = contextSources(this.#options.lastTextEditor.notebook)
       .filter(({ label }) => label.toLowerCase().includes(lower))
@@ -230,6 +257,14 @@ export class ChatContext implements vscode.Disposable {
     const { connection, model, clientStyle } = receiver;
     return { model, room: this.#options.limits.limitsOf(connection, model, clientStyle) };
   }
+}
+
+function offerOfPage(url: string): ContextOffer {
+  return {
+    id: `${urlOffer}${url}`,
+    label: vscode.l10n.t("Attach {0}", url),
+    description: vscode.l10n.t("Web page"),
+  };
 }
 
 type DataRequest = Extract<ContextRequest, { type: "attach-data" | "refuse-data" | "refuse-rest" }>;

@@ -1,4 +1,7 @@
 import * as vscode from "vscode";
+import { isLoopback } from "../../client/http/address.ts";
+import type { Connection } from "../../connection/setup/connection.ts";
+import { wholeStart } from "../../text/cutText.ts";
 import { showWarning } from "../shared/notices.ts";
 import { quotePattern } from "../files/faultyExcludes.ts";
 
@@ -52,11 +55,66 @@ export function confirmImage(model: string): Promise<boolean> {
   );
 }
 
+/** Whether a host is on the internet, or on this machine or in a private network. */
+export type WebsiteNetwork = "public" | "private";
+
+interface WebsiteQuestion {
+  readonly url: URL;
+  readonly network: WebsiteNetwork;
+  /** The URL that redirects to this one. */
+  readonly from: URL | undefined;
+  /** The connection of the next question. */
+  readonly receiver: Connection | undefined;
+}
+
+/** UTF-16 units of a URL in a dialog. */
+const maxUrlLength = 300;
+
+/** Asks before anything is requested from a host, and says what the host and the service get. */
+export async function confirmWebsite(question: WebsiteQuestion): Promise<boolean> {
+  const { t } = vscode.l10n;
+  const { url, network, from, receiver } = question;
+  const { host, href } = url;
+  const isElsewhere = from !== undefined && from.host !== host;
+  const detail = [
+    href.length <= maxUrlLength ? href : `${wholeStart(href, maxUrlLength)}…`,
+    ...(isElsewhere && network === "private" ? [t("{0} redirects there.", from.host)] : []),
+    t("{0} gets this URL and your IP address. It gets no key, no cookies, and nothing from the chat.", host),
+    ...(url.protocol === "http:" && !isLoopback(url.hostname)
+      ? [t("Not encrypted: others can read and change the page on its way.")]
+      : []),
+    network === "private" ? textGoesTo(receiver) : sentLater(),
+    t("You aren't asked about this host again until you reload the window."),
+  ].join("\n");
+  const [message, button] =
+    network === "private"
+      ? [t("{0} is on this machine or in a private network. Attach its page?", host), t("Attach Page")]
+      : [publicQuestion(host, isElsewhere ? from.host : undefined), t("Read Page")];
+  return (await showWarning(message, { modal: true, detail }, button)) === button;
+}
+
+function publicQuestion(host: string, redirectsFrom: string | undefined): string {
+  return redirectsFrom === undefined
+    ? vscode.l10n.t("Read this page from {0}?", host)
+    : vscode.l10n.t("{0} redirects to another host. Read the page from {1}?", redirectsFrom, host);
+}
+
+function textGoesTo(receiver: Connection | undefined): string {
+  return receiver?.address.kind === "address"
+    ? vscode.l10n.t(
+        "With your next question, the text of the page is sent to '{0}' ({1}).",
+        receiver.name,
+        new URL(receiver.address.address.origin).host,
+      )
+    : sentLater();
+}
+
+function sentLater(): string {
+  return vscode.l10n.t("Attachments are sent to the service with your next question.");
+}
+
 async function confirmAttach(message: string, paths: readonly string[]): Promise<boolean> {
   const attach = vscode.l10n.t("Attach");
-  const detail = [
-    ...paths,
-    vscode.l10n.t("Attachments are sent to the service with your next question."),
-  ].join("\n");
+  const detail = [...paths, sentLater()].join("\n");
   return (await showWarning(message, { modal: true, detail }, attach)) === attach;
 }

@@ -7,7 +7,9 @@ import { gatherSymbol } from "./symbolContext.ts";
 import { gatherFileProblems, gatherWorkspaceProblems } from "./problemsContext.ts";
 import { gatherDiff } from "./gitContext.ts";
 import { gatherSearch } from "./searchContext.ts";
+import { isWebUrl } from "../../text/webUrl.ts";
 import { imageEndings, convertPathToLabel, nameOf, resolvePath } from "../files/workspacePaths.ts";
+import { promptForText } from "../shared/promptForText.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
 
@@ -16,6 +18,8 @@ interface ContextGround {
   readonly files: FileIndex;
   /** The text editor to read from, also while the chat itself has focus. */
   readonly editor: vscode.TextEditor | undefined;
+  /** Asks the user, then reads the page at a URL. */
+  readonly readPage: (url: string) => Promise<Gathered>;
 }
 
 /** An offer in the attach list. Its content is loaded only after the user selects it. */
@@ -118,6 +122,12 @@ function usualSources(notebook: vscode.NotebookEditor | undefined): readonly Con
       gather: async () => gatherSearch(),
     },
     {
+      id: "website",
+      label: t("Web Page..."),
+      description: t("The text of a page whose URL you enter"),
+      gather: async ({ readPage }) => gatherEnteredPage(readPage),
+    },
+    {
       id: "image",
       label: t("Image..."),
       description: t("An image file from this computer"),
@@ -130,6 +140,24 @@ function usualSources(notebook: vscode.NotebookEditor | undefined): readonly Con
       gather: async () => gatherChosenPdf(),
     },
   ];
+}
+
+async function gatherEnteredPage(readPage: ContextGround["readPage"]): Promise<Gathered> {
+  const url = await promptForText({
+    title: vscode.l10n.t("Attach a Web Page"),
+    prompt: vscode.l10n.t("URL of the page"),
+    placeholder: "https://...",
+    validate: (text) =>
+      isWebUrl(text.trim())
+        ? undefined
+        : {
+            message: vscode.l10n.t(
+              "Enter a whole URL that starts with https:// or http://, without a user name and password.",
+            ),
+            severity: vscode.InputBoxValidationSeverity.Error,
+          },
+  });
+  return url === undefined ? nothing : readPage(url.trim());
 }
 
 const listedFiles = 50;

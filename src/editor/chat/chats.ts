@@ -4,10 +4,12 @@ import { spentOn } from "../../chat/session/spentTokens.ts";
 import { DraftStore } from "../../chat/drafts/draftStore.ts";
 import {
   type AnswerTurn,
+  countAttachedFromOutside,
   isTurnWhole,
   modeOf,
   eventTraits,
   emptyTranscript,
+  type QuestionTurn,
   type Transcript,
   type TranscriptEvent,
 } from "../../chat/transcript/transcript.ts";
@@ -109,7 +111,8 @@ export class Chats implements vscode.Disposable {
       const destination = destinationOf(options, chat);
       return destination.kind === "known" ? destination.receiver : undefined;
     };
-    this.context = new ChatContext({ receiverOf, limits, lastTextEditor });
+    const clean = (text: string): Promise<string> => options.outgoing.cleanText(text);
+    this.context = new ChatContext({ receiverOf, limits, lastTextEditor, clean });
     this.#prompts = new ChatPrompts(this.context, options.lastTextEditor);
     const { store } = options;
     // An answer can be silent for long. The heartbeat tells other windows that the answer is not interrupted.
@@ -315,7 +318,7 @@ export class Chats implements vscode.Disposable {
           ? undefined
           : this.#targetOf(chat, isCompaction(question) ? "compaction" : "chat", choice, (receiver) =>
               // A summary needs no tools.
-              isCompaction(question) ? undefined : this.#toolsFor(chat, resumed, receiver),
+              isCompaction(question) ? undefined : this.#toolsFor(chat, question, resumed, receiver),
             ),
       mode: drafts.modeOf(id),
       saveMode: (mode) => drafts.saveMode(id, mode),
@@ -369,7 +372,12 @@ export class Chats implements vscode.Disposable {
   }
 
   /** The tools of the next answer; undefined in Ask mode, or if an obstacle keeps the mode from being used. */
-  #toolsFor(chat: Chat, resumed: AnswerTurn | undefined, receiver: Receiver): AnswerTools | undefined {
+  #toolsFor(
+    chat: Chat,
+    question: QuestionTurn,
+    resumed: AnswerTurn | undefined,
+    receiver: Receiver,
+  ): AnswerTools | undefined {
     const { caps, compatibility, outgoing } = this.#options;
     const { connection } = receiver;
     if (chat.mode === "ask" || receiverObstacle(compatibility, receiver) !== undefined) return undefined;
@@ -378,6 +386,7 @@ export class Chats implements vscode.Disposable {
       chatId: chat.id,
       services: this.#options.agent,
       earlierSteps: resumed?.steps,
+      countAttachedFromOutside: () => countAttachedFromOutside(question, chat.session.transcript.arriving),
       maySend: () => caps.maySendNext(chat.id, chat.session.transcript, connection, this.#countedOf(chat)),
       clean: (text) => outgoing.cleanText(text),
       cleanArriving: (text) => outgoing.cleanArrivingText(text),

@@ -52,7 +52,8 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
   const { id, name, detail, kind, characters, trimmedFrom, guessedEncoding } = attachment;
   const opener = useRef<HTMLButtonElement>(null);
   const tokens = estimateAttachment(attachment, charactersPerToken);
-  const cut = trimmedFrom === undefined ? "" : ` (${t("trimmed")})`;
+  const isCut = trimmedFrom !== undefined;
+  const cut = isCut ? ` (${t("trimmed")})` : "";
   const unknown = isPdf(attachment) ? t("tokens unknown") : undefined;
   const size = unknown ?? t("about {0} tokens", numberText(tokens)) + cut;
   const note = unknown === undefined ? "" : `\n${t("API keys in a PDF file aren't found or removed.")}`;
@@ -102,6 +103,11 @@ function AttachmentItem({ attachment, charactersPerToken, turnId, onRemove }: At
       <span class="attachment-size" aria-hidden="true">
         {unknown ?? `~${tokenText(tokens)}`}
       </span>
+      {isCut && (
+        <span class="attachment-size attachment-cut" aria-hidden="true">
+          {t("trimmed")}
+        </span>
+      )}
       {turnId === undefined && isLarge && (
         <button type="button" class="attachment-trim" onClick={trim}>
           {t("Trim to {0} tokens", numberText(trimmedTokens))}

@@ -1,7 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Attachment, isPdf, pdfRefusalText } from "../../chat/transcript/attachments.ts";
-import type { ChatHeader, FromWebview } from "../../chat/page/protocol.ts";
+import { type ChatHeader, type FromWebview, urlOffer } from "../../chat/page/protocol.ts";
 import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
 import type { Translate } from "../../text/translate.ts";
@@ -15,7 +15,7 @@ import { Meter } from "./meter.tsx";
 import { usePage } from "../context/pageContext.ts";
 import { useOfferPicker } from "./offerPicker.tsx";
 import { useRefusal } from "./useRefusal.ts";
-import { useTransfers } from "./transfers.ts";
+import { type PastedText, useTransfers } from "./transfers.ts";
 
 /** Time in ms after Send has replaced Stop in which a press may still be meant for Stop. */
 const stopPressTime = 500;
@@ -417,31 +417,38 @@ export function ComposerNote({ text }: { readonly text: string | undefined }): V
 }
 
 interface PasteOfferProps {
-  readonly pasted: string;
+  readonly pasted: PastedText;
   /** The current text of the composer. */
   readonly text: string;
   readonly type: (text: string) => void;
   readonly onDone: () => void;
 }
 
-/** Offers to attach a long pasted text while the composer still contains it. */
+/** Offers to attach a long pasted text, or the page at a pasted URL, while the composer still contains it. */
 function PasteOffer({ pasted, text, type, onDone }: PasteOfferProps): VNode | null {
   const { model, t, focusComposer } = usePage();
   // A text box converts all line breaks to line feeds.
-  const shown = pasted.replaceAll(/\r\n?/g, "\n");
+  const shown = pasted.text.replaceAll(/\r\n?/g, "\n");
   const start = text.indexOf(shown);
   if (start < 0) return null;
+  const isUrl = pasted.kind === "url";
   const attach = (): void => {
-    type(text.slice(0, start) + text.slice(start + shown.length));
-    model.post({ type: "context", request: { type: "attach-text", text: pasted } });
+    if (isUrl) {
+      // The URL stays in the text, because the sentence may need it.
+      const offerId = `${urlOffer}${pasted.text}`;
+      model.post({ type: "context", request: { type: "attach", offerId } });
+    } else {
+      type(text.slice(0, start) + text.slice(start + shown.length));
+      model.post({ type: "context", request: { type: "attach-text", text: pasted.text } });
+    }
     onDone();
     focusComposer();
   };
   return (
     <div class="paste-offer" role="status">
-      <span>{t("You pasted a long text.")}</span>
+      <span>{isUrl ? t("You pasted a URL.") : t("You pasted a long text.")}</span>
       <button type="button" class="link-button" onClick={attach}>
-        {t("Attach Instead")}
+        {isUrl ? t("Attach Page") : t("Attach Instead")}
       </button>
       <IconButton
         name={t("Keep as Text")}

@@ -1,7 +1,7 @@
 import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { ContextOffer, FromWebview } from "../../chat/page/protocol.ts";
-import { findMention, type Mention, LatestRequestQueue, steadyOffers } from "./offers.ts";
+import { findMention, type Mention, LatestRequestQueue, steadyOffers, textOfTaken } from "./offers.ts";
 import { isComposing, isSendKey } from "../controls/keys.ts";
 import { usePage } from "../context/pageContext.ts";
 
@@ -125,9 +125,8 @@ export function useOfferPicker(
     if (offer === undefined || mention === undefined || field === null) return;
     const { value } = field;
     const { start, end } = mention;
-    // An attachment's mention is removed from the text. A prompt's name stays; the user may add text after it.
-    const kept = mention.mark === "/" ? `/${offer.id} ` : "";
-    const text = value.slice(0, start) + kept + value.slice(end).replace(kept === "" ? "" : /^ /, "");
+    const kept = textOfTaken(mention, offer);
+    const text = value.slice(0, start) + kept + value.slice(end).replace(kept.endsWith(" ") ? /^ / : "", "");
     const caret = start + kept.length;
     // Change the text box at once, because the next key may come before the next render.
     field.value = text;

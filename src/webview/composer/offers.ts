@@ -1,4 +1,4 @@
-import type { ContextOffer } from "../../chat/page/protocol.ts";
+import { type ContextOffer, urlOffer } from "../../chat/page/protocol.ts";
 
 /** A `#` in a text, or a `/` at its start, with the text typed after it. */
 export interface Mention {
@@ -19,16 +19,24 @@ interface TextBox {
 
 /**
  * The mention at the caret; undefined if there is none. `#` must start a word, and `/` must start the text. A space
- * ends the mention, so a heading (`# `) is not a mention.
+ * ends the mention, so a heading (`# `) is not a mention. Only a URL may hold a further `#`.
  */
 export function findMention({ value, selectionStart, selectionEnd }: TextBox): Mention | undefined {
   if (selectionStart !== selectionEnd) return undefined;
   const before = value.slice(0, selectionStart);
-  const match = /(?:^|\s)(#)([^\s#]*)$/.exec(before) ?? /^(\/)([^\s/]*)$/.exec(before);
+  const match = /(?:^|\s)(#)(https?:\/\/\S*|[^\s#]*)$/i.exec(before) ?? /^(\/)([^\s/]*)$/.exec(before);
   if (match === null) return undefined;
   const typed = match[2] ?? "";
   const mark = match[1] === "/" ? "/" : "#";
   return { mark, start: selectionStart - typed.length - 1, end: selectionStart, typed };
+}
+
+/** The text that stays in place of a mention once its offer is taken. Of a file nothing stays. */
+export function textOfTaken({ mark, typed }: Mention, { id }: ContextOffer): string {
+  // The user may add text after the name of a prompt.
+  if (mark === "/") return `/${id} `;
+  // A URL is part of the sentence, and the page might not be readable.
+  return id.startsWith(urlOffer) ? typed : "";
 }
 
 /** Time in ms after which a search counts as answered. */

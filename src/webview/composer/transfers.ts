@@ -2,24 +2,31 @@ import { useEffect, useLayoutEffect, useState } from "preact/hooks";
 import { usePage } from "../context/pageContext.ts";
 import { longPaste, type ContextRequest } from "../../chat/page/protocol.ts";
 import { attachmentLimits } from "../../chat/transcript/attachments.ts";
+import { isWebUrl } from "../../text/webUrl.ts";
 
 /** The state of a drag or paste. */
 export interface Transfers {
   /** Whether the user holds something attachable over the page. */
   readonly isOver: boolean;
-  /** A long text that was just pasted and may be attached instead. */
-  readonly pasted: string | undefined;
+  /** A text that was just pasted, and what it could become. */
+  readonly pasted: PastedText | undefined;
   readonly forgetPasted: () => void;
   /** Files that are still being read. */
   readonly pending: PendingTransfers;
   readonly onPaste: (event: ClipboardEvent) => void;
 }
 
+/** A long text may be attached instead, and the page at a URL as well. */
+export interface PastedText {
+  readonly kind: "long-text" | "url";
+  readonly text: string;
+}
+
 /** Accepts files dropped anywhere on the page, and files pasted into the composer. */
 export function useTransfers(): Transfers {
   const { model } = usePage();
   const [isOver, setOver] = useState(false);
-  const [pasted, setPasted] = useState<string>();
+  const [pasted, setPasted] = useState<PastedText>();
   const [pending] = useState(() => new PendingTransfers());
   const attachAll = (transfer: DataTransfer): void => {
     // The page may show another chat when the files are read.
@@ -59,7 +66,7 @@ export function useTransfers(): Transfers {
   }, [model]);
   const onPaste = (event: ClipboardEvent): void => {
     const { clipboardData } = event;
-    setPasted(longTextOf(clipboardData));
+    setPasted(attachableText(clipboardData?.getData("text/plain") ?? ""));
     // If an app copies text together with an image of it, paste the text.
     if (clipboardData === null || clipboardData.files.length === 0) return;
     if (clipboardData.getData("text/plain") !== "") return;
@@ -89,10 +96,11 @@ async function requestTransfer(transfer: DataTransfer): Promise<readonly Context
   ];
 }
 
-/** The pasted text if its length qualifies it for an attachment; otherwise undefined. */
-function longTextOf(transfer: DataTransfer | null): string | undefined {
-  const text = transfer?.getData("text/plain") ?? "";
-  return text.length >= longPaste && text.length <= attachmentLimits.characters ? text : undefined;
+/** The pasted text if it is long, or exactly one URL; otherwise undefined. */
+export function attachableText(text: string): PastedText | undefined {
+  if (text.length >= longPaste)
+    return text.length <= attachmentLimits.characters ? { kind: "long-text", text } : undefined;
+  return isWebUrl(text.trim()) ? { kind: "url", text: text.trim() } : undefined;
 }
 
 /** Parses one URI per line, or the JSON list that VS Code's tabs provide. */

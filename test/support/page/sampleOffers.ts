@@ -16,6 +16,17 @@ export function sampleAttachment(name: string): Attachment {
   });
 }
 
+/** A page that was cut when it was read. */
+export const pageAttachment: Attachment = {
+  ...createTextAttachment({
+    kind: "website",
+    name: "Tide tables, and how to read them (docs.example)",
+    text: "High water at noon. ".repeat(1000),
+    detail: "https://docs.example/tides?day=1",
+  }),
+  trimmedFrom: 30_000,
+};
+
 const files: readonly ContextOffer[] = readdirSync(sampleWorkspace).map((name) => ({
   id: `file:${name}`,
   label: name,

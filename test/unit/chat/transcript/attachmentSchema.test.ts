@@ -78,7 +78,7 @@ describe("the page's requests about attachments", () => {
       request: { type: "remove", id: "1" },
     });
     assert.ok(asks({ type: "find", searchId: 1, typed: "a" }));
-    assert.equal(asks({ type: "find", searchId: 1, typed: "a".repeat(1025) }), undefined);
+    assert.equal(asks({ type: "find", searchId: 1, typed: "a".repeat(8193) }), undefined);
     assert.equal(
       asks({ type: "attach-uris", uris: Array.from({ length: 51 }, () => "file:///a") }),
       undefined,

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import {
+  countAttachedFromOutside,
   groupVersions,
   emptyTranscript,
   reduceTranscript,
@@ -46,6 +47,23 @@ const branched = reduce(
   started("a4", "q1"),
   completed,
 );
+
+const attached = (kind: "file" | "website") => ({ id: kind, kind, name: kind, detail: "", characters: 1 });
+
+describe("countAttachedFromOutside", () => {
+  it("counts the pages of a question, and of messages during its answer", () => {
+    const asking = { ...question("q"), attachments: [attached("file"), attached("website")] };
+    assert.equal(countAttachedFromOutside(question("q"), answer("a", "q")), 0);
+    assert.equal(countAttachedFromOutside(asking, null), 1);
+    const message = {
+      by: "user",
+      text: "And this?",
+      attachments: [attached("website"), attached("file")],
+    } as const;
+    const step = { textEnd: 0, reasoningEnd: 0, outline: [], calls: [], messages: [message] };
+    assert.equal(countAttachedFromOutside(asking, { ...answer("a", "q"), steps: [step, step] }), 3);
+  });
+});
 
 describe("reduceTranscript", () => {
   it("records whether later requests include a question, also while an answer arrives", () => {

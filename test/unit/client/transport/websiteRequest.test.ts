@@ -6,12 +6,16 @@ import { createGzip } from "node:zlib";
 import type { NetworkSettings } from "../../../../src/client/transport/undiciTransport.ts";
 import { requestWebsite } from "../../../../src/client/transport/websiteRequest.ts";
 import {
+  isMetadataAddress,
+  isMetadataHost,
+  isPrivateHost,
   isPrivateName,
   isPublicAddress,
   readWebsiteUrl,
   requireReachable,
   WebsiteError,
   type WebsiteProblem,
+  type WebsiteReach,
 } from "../../../../src/client/transport/websiteAddress.ts";
 import { startConnectProxy } from "./connectProxy.ts";
 import { type PlainServer, startPlainServer } from "./plainServer.ts";
@@ -31,10 +35,18 @@ async function problemOf(reading: Promise<unknown>): Promise<WebsiteProblem> {
   return assert.fail("the website was read");
 }
 
-function get(text: string, changes: Partial<Parameters<typeof requestWebsite>[1]> = {}) {
+type Changes = Partial<Parameters<typeof requestWebsite>[1] & WebsiteReach>;
+
+function get(text: string, { mayConnectTo = anywhere, trustsProxy = false, ...changes }: Changes = {}) {
   const { signal } = new AbortController();
-  const usual = { settings: direct, userAgent: "test/1", mayConnectTo: anywhere, signal };
-  return requestWebsite(readWebsiteUrl(text), { ...usual, ...changes });
+  const reach = { mayConnectTo, trustsProxy };
+  return requestWebsite(readWebsiteUrl(text), {
+    settings: direct,
+    userAgent: "test/1",
+    reach,
+    signal,
+    ...changes,
+  });
 }
 
 function* endless(): Generator<Buffer> {
@@ -68,7 +80,7 @@ describe("the addresses of the internet", () => {
     ]) {
       const url = readWebsiteUrl(`http://${host}/`);
       assert.throws(
-        () => requireReachable(url, { settings: direct, mayConnectTo: isPublicAddress }),
+        () => requireReachable(url, direct, { mayConnectTo: isPublicAddress }),
         (error) => error instanceof WebsiteError && error.problem.type === "private-address",
         host,
       );
@@ -81,6 +93,35 @@ describe("the addresses of the internet", () => {
     for (const name of names.split(" ")) assert.ok(isPrivateName(name), name);
     for (const name of ["example.com", "local.example.com", "internal.dev", "example.com."])
       assert.ok(!isPrivateName(name), name);
+  });
+});
+
+describe("the metadata services of clouds", () => {
+  it("are known by their addresses, however written, and by their names", () => {
+    for (const host of [
+      "169.254.169.254",
+      "0xa9fea9fe",
+      "168.63.129.16",
+      "[fd00:ec2::254]",
+      "[FD00:0EC2:0::0254]",
+      "[::ffff:169.254.169.254]",
+      "[64:ff9b::a9fe:a9fe]",
+      "metadata.google.internal.",
+      "Metadata",
+    ])
+      assert.ok(isMetadataHost(readWebsiteUrl(`http://${host}/latest`)), host);
+    for (const host of ["169.254.1.1", "10.0.0.1", "[fd00:ec2::1]", "metadata.example", "localhost"])
+      assert.ok(!isMetadataHost(readWebsiteUrl(`http://${host}/`)), host);
+    assert.ok(!isMetadataAddress("metadata"));
+  });
+});
+
+describe("a host before any lookup", () => {
+  it("is private by its name or by its address", () => {
+    for (const host of ["localhost", "wiki", "wiki.corp", "10.1.2.3", "[::1]", "127.1"])
+      assert.ok(isPrivateHost(readWebsiteUrl(`https://${host}/`), isPublicAddress), host);
+    for (const host of ["example.com", "8.8.8.8", "[2606:4700::1111]"])
+      assert.ok(!isPrivateHost(readWebsiteUrl(`https://${host}/`), isPublicAddress), host);
   });
 });
 
@@ -138,6 +179,12 @@ describe("the request for a website", () => {
     answer({ "/4": "-> /3", "/3": "-> /2", "/2": "-> ./1", "/1": `-> ${server.origin}/0`, "/0": "text" });
     assert.equal((await get(`${server.origin}/3`)).url, `${server.origin}/0`);
     assert.deepEqual(await problemOf(get(`${server.origin}/4`)), { type: "redirects", count: 3 });
+    // Redirects that led here count as well.
+    assert.equal((await get(`${server.origin}/1`, { redirects: 2 })).url, `${server.origin}/0`);
+    assert.deepEqual(await problemOf(get(`${server.origin}/2`, { redirects: 2 })), {
+      type: "redirects",
+      count: 3,
+    });
   });
 
   it("names the target of a redirect to another host, port or scheme, and does not ask it", async () => {
@@ -147,7 +194,7 @@ describe("the request for a website", () => {
       for (const target of [`${byName}/a`, `${other.origin}/a`, "ftp://127.0.0.1/a", "https://x.example/a"]) {
         answer({ "/": `-> ${target}` });
         const before = server.requests;
-        assert.deepEqual(await problemOf(get(server.origin)), { type: "redirect", target });
+        assert.deepEqual(await problemOf(get(server.origin)), { type: "redirect", target, count: 1 });
         assert.equal(server.requests, before + 1);
       }
       assert.equal(other.requests, 0);
@@ -159,10 +206,12 @@ describe("the request for a website", () => {
   it("connects to no private address, whether it is written or looked up", async () => {
     const before = server.requests;
     const byName = server.origin.replace("127.0.0.1", "localhost");
-    for (const url of [server.origin, byName, "http://[::1]/"])
+    for (const url of [server.origin, "http://[::1]/"])
       assert.deepEqual(await problemOf(get(url, { mayConnectTo: isPublicAddress })), {
         type: "private-address",
       });
+    const problem = await problemOf(get(byName, { mayConnectTo: isPublicAddress }));
+    assert.ok(problem.type === "private-address" && /^(?:127\.0\.0\.1|::1)$/.test(problem.resolved ?? ""));
     assert.equal(server.requests, before);
   });
 
@@ -219,7 +268,11 @@ describe("the request for a website", () => {
   it("says the code of a connection that fails", async () => {
     const closed = await startPlainServer();
     await closed.close();
-    assert.deepEqual(await problemOf(get(closed.origin)), { type: "connection", code: "ECONNREFUSED" });
+    assert.deepEqual(await problemOf(get(closed.origin)), {
+      type: "connection",
+      failure: "network",
+      code: "ECONNREFUSED",
+    });
   });
 
   it("goes through the proxy of the user, which gets no addresses and no private names", async () => {
@@ -242,6 +295,10 @@ describe("the request for a website", () => {
         assert.deepEqual(await problemOf(reading), { type: "private-address" }, host);
       }
       assert.equal(proxy.asked.length, 1);
+      // The user can allow these for a page of their own choice.
+      const allowed = { settings, mayConnectTo: anywhere, trustsProxy: true };
+      assert.equal(Buffer.from((await get("http://wiki/a", allowed)).bytes).toString(), "text");
+      assert.deepEqual(proxy.asked, ["site.example:80", "wiki:80"]);
     } finally {
       await proxy.close();
     }

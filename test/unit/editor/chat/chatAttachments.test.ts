@@ -63,6 +63,13 @@ describe("Chat's attachments", () => {
     chat.attach([textAttachment("Staged changes", { kind: "diff" })]);
     chat.attach([textAttachment("Staged changes", { kind: "diff" })]);
     assert.equal(chat.attachments.length, 9);
+    chat.attach([textAttachment("A page", { kind: "website", detail: "https://a.example/" })]);
+    chat.attach([textAttachment("A page", { kind: "website", detail: "https://a.example/b" })]);
+    chat.attach([textAttachment("A new title", { kind: "website", detail: "https://a.example/b" })]);
+    assert.deepEqual(
+      chat.attachments.slice(9).map(({ name }) => name),
+      ["A page", "A new title"],
+    );
   });
 
   it("have limits, and `attach` returns how many did not fit", () => {

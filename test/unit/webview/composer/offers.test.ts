@@ -1,5 +1,10 @@
 import assert from "node:assert/strict";
-import { findMention, LatestRequestQueue, steadyOffers } from "../../../../src/webview/composer/offers.ts";
+import {
+  findMention,
+  LatestRequestQueue,
+  steadyOffers,
+  textOfTaken,
+} from "../../../../src/webview/composer/offers.ts";
 import { once } from "node:events";
 import type { ContextOffer } from "../../../../src/chat/page/protocol.ts";
 
@@ -16,6 +21,13 @@ describe("findMention", () => {
     assert.deepEqual(mentionIn("one\n#two|"), { mark: "#", start: 4, end: 8, typed: "two" });
   });
 
+  it("finds a whole URL, which may hold a further #", () => {
+    const url = "https://a.example/b?c=#d";
+    assert.deepEqual(mentionIn(`see #${url}|`), { mark: "#", start: 4, end: 5 + url.length, typed: url });
+    assert.equal(mentionIn(`see #${url} |`), undefined);
+    assert.equal(mentionIn("see #a#b|"), undefined);
+  });
+
   it("finds a / only at the start of the text", () => {
     assert.deepEqual(mentionIn("/|"), { mark: "/", start: 0, end: 1, typed: "" });
     assert.deepEqual(mentionIn("/fi|x it"), { mark: "/", start: 0, end: 3, typed: "fi" });
@@ -27,6 +39,17 @@ describe("findMention", () => {
     for (const text of ["# Title|", "a#b|", "C# |", "##|", "text|"])
       assert.equal(mentionIn(text), undefined, text);
     assert.equal(findMention({ value: "#ab", selectionStart: 1, selectionEnd: 3 }), undefined);
+  });
+});
+
+const offerOf = (id: string): ContextOffer => ({ id, label: "", description: "" });
+
+describe("textOfTaken", () => {
+  it("keeps a URL and the name of a prompt, and nothing of a file", () => {
+    const mention = { mark: "#", start: 0, end: 1, typed: "https://a.example/" } as const;
+    assert.equal(textOfTaken(mention, offerOf("url:https://a.example/")), "https://a.example/");
+    assert.equal(textOfTaken({ ...mention, typed: "a.t" }, offerOf("file:a.ts")), "");
+    assert.equal(textOfTaken({ ...mention, mark: "/", typed: "expl" }, offerOf("explain")), "/explain ");
   });
 });
 

@@ -1,13 +1,39 @@
 import assert from "node:assert/strict";
 import { attachmentLimits } from "../../../../src/chat/transcript/attachments.ts";
 import { readPageMessage } from "../../../../src/chat/page/messageSchema.ts";
-import { requestFiles, PendingTransfers } from "../../../../src/webview/composer/transfers.ts";
+import { longPaste } from "../../../../src/chat/page/protocol.ts";
+import {
+  attachableText,
+  requestFiles,
+  PendingTransfers,
+} from "../../../../src/webview/composer/transfers.ts";
 
 const fileNamed = (name: string, size = 3) => ({ name, type: "text/plain", size });
 
 function readUnlessBroken({ name }: { readonly name: string }): Promise<string> {
   return name.includes("broken") ? Promise.reject(new Error("NotReadableError")) : Promise.resolve("YWJj");
 }
+
+describe("attachableText", () => {
+  it("takes a long text, or exactly one URL", () => {
+    const long = "a".repeat(longPaste);
+    assert.deepEqual(attachableText(long), { kind: "long-text", text: long });
+    const url = "https://A.example/b?c=d#e";
+    assert.deepEqual(attachableText(` ${url}\r\n`), { kind: "url", text: url });
+    for (const text of [
+      "",
+      "word",
+      `see ${url}`,
+      `${url}\n${url}`,
+      "https://",
+      "ftp://a.example/",
+      "https://user:word@a.example/",
+      "a".repeat(longPaste - 1),
+      "a".repeat(attachmentLimits.characters + 1),
+    ])
+      assert.equal(attachableText(text), undefined, text.slice(0, 40));
+  });
+});
 
 describe("requestFiles", () => {
   it("attaches readable files and refuses the others by name", async () => {
