@@ -144,7 +144,7 @@ describe("an entry of VS Code's own chat", () => {
     const { headers, unused } = read(
       `curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`,
     );
-    assert.deepEqual([headers, unused], [[], [{ kind: "key" }]]);
+    assert.deepEqual([headers, unused], [[], [{ kind: "header", header: "x-team", problem: "secret" }]]);
   });
 
   it("has no client style if it uses the Responses API", () => {
@@ -303,6 +303,45 @@ describe("environment variables", () => {
     assert.equal(read("OPENAI_BASE_URL=https://h.example/%C3%A4/v1").baseUrl, "https://h.example/%C3%A4/v1");
   });
 
+  it("of Anthropic give the token of a gateway before an API key, and say where the key was found", () => {
+    const own = `ANTHROPIC_API_KEY=${fakeKey("other")}`;
+    const token = `ANTHROPIC_AUTH_TOKEN=${key}`;
+    for (const lines of [
+      [own, token],
+      [token, own],
+    ]) {
+      const text = ["ANTHROPIC_BASE_URL=https://gateway.example", ...lines].join("\n");
+      const { key: found } = read(text);
+      assert.ok(found.kind === "key" && found.key === key);
+      assert.equal(found.from, "ANTHROPIC_AUTH_TOKEN");
+      assert.deepEqual(unusedOf(text), ["ANTHROPIC_API_KEY (another API key)"]);
+    }
+  });
+
+  it("give the first usable key", () => {
+    const text = `OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=sk-...\nOPENAI_API_KEY=${key}`;
+    assert.equal(read(text).key.kind, "key");
+    assert.deepEqual(unusedOf(text), []);
+  });
+
+  it("that set the URL a second time belong to another configuration", () => {
+    const [a, b] = ["OPENAI_BASE_URL=https://a.example", "OPENAI_BASE_URL=https://b.example"];
+    const theirs = `OPENAI_API_KEY=${fakeKey("other")}`;
+    const early = `${a}\n${b}\n${theirs}`;
+    assert.equal(brief(early).split(" | ").at(-1), "none");
+    assert.deepEqual(unusedOf(early), [
+      "OPENAI_BASE_URL (another configuration)",
+      "OPENAI_API_KEY (another configuration)",
+    ]);
+    const both = `${a}\nOPENAI_API_KEY=${key}\n${b}\n${theirs}`;
+    assert.equal(brief(both), "environment | - | https://a.example | chat-completions | - | key");
+    assert.equal(
+      read(`${a}\n${a}\nOPENAI_API_KEY=${key}`).key.kind,
+      "key",
+      "the same URL is the same configuration",
+    );
+  });
+
   it("may hold an example instead of a key", () => {
     for (const value of [
       "<your-api-key>",
@@ -394,6 +433,93 @@ describe("a curl command", () => {
     assert.equal(read("curl h.example/v1/models").baseUrl, "https://h.example/v1/models");
   });
 
+  it("gets only the values of variables that are set before it", () => {
+    const clientOf = (name: string): string =>
+      `export API_KEY=${name === "a" ? key : fakeKey("other")}\ncurl https://${name}.example/v1/messages -H "x-api-key: $API_KEY"`;
+    const both = `${clientOf("a")}\n${clientOf("b")}`;
+    assert.equal(brief(both), "curl | - | https://a.example/v1/messages | messages | - | key");
+    assert.deepEqual(unusedOf(both), ["Another curl command"]);
+    const later = `curl https://h.example/v1/messages -H "x-api-key: $API_KEY"\nAPI_KEY=${key}`;
+    assert.deepEqual(read(later).key, { kind: "variable", variable: "API_KEY" });
+    assert.deepEqual(unusedOf(later), ["API_KEY (another configuration)"]);
+  });
+
+  it("ends before its next request, and names its further URLs", () => {
+    for (const next of ["--next", "-:"]) {
+      const text = `curl https://a.example/v1/messages ${next} https://b.example -H "x-api-key: ${key}"`;
+      assert.equal(brief(text), "curl | - | https://a.example/v1/messages | messages | - | none");
+      assert.deepEqual(unusedOf(text), ["Another curl command"]);
+    }
+    const text = `curl https://a.example/v1/messages --url https://b.example/v1 -H "x-api-key: ${key}"`;
+    assert.equal(brief(text), "curl | - | https://a.example/v1/messages | messages | - | key");
+    assert.deepEqual(unusedOf(text), ["b.example (another configuration)"]);
+    for (const option of ["--proxy1.0", "--referer", "--request-target", "-e", "--etag-save"])
+      assert.equal(urlOf(`curl ${option} https://b.example https://a.example`), "https://a.example", option);
+  });
+
+  it("is read from the word curl to its own end, whatever stands around it", () => {
+    const command = `curl https://h.example/v1/messages -H "x-api-key: ${key}"`;
+    for (const text of [
+      `Here's how:\n${command}`,
+      `Here's a curl command that's useful (it isn't long):\n\n  ${command}\nThat's it.`,
+      `${command} -d @- <<EOF\nI don't know\nEOF`,
+      `# curl 'https://old.example\n${command}`,
+      `curl --version\n${command}`,
+      `sudo "C:\\Program Files\\curl.exe"${command.slice(4)}; echo 'done`,
+      `${command} \\\n  -s\ncurl.exe https://b.example \`\n  -H "x-a: b"`,
+      `A=b ${command} # don't`,
+    ])
+      assert.equal(brief(text), "curl | - | https://h.example/v1/messages | messages | - | key", text);
+    assert.equal(problemOf(`curl https://h.example -H 'x-api-key: ${key}`), "unclosed");
+    assert.equal(problemOf(`curl https://h.example -d 'don't'\nThat is it.`), "unclosed");
+  });
+
+  it("keeps no header with a variable or a placeholder inside its value", () => {
+    for (const value of [
+      "blue-$TEAM",
+      "blue-${TEAM}",
+      "a-%TEAM%",
+      "<your-team>",
+      "{{TEAM}}",
+      "x-$(date)",
+      "blue-$OUT",
+    ]) {
+      const text = `OUT=$(date)\ncurl https://h.example -H 'x-team: ${value}'`;
+      assert.deepEqual(read(text).headers, [], value);
+      assert.deepEqual(unusedOf(text), ["x-team (contains a variable or a placeholder)"], value);
+    }
+    for (const value of ["US$5", "Caf%C3%A9%20au", '{"a":{"b":1}}', "Me <me@h.example>"])
+      assert.equal(read(`curl https://h.example -H 'x-team: ${value}'`).headers.length, 1, value);
+  });
+
+  it("has no key if its variable holds the output of a command", () => {
+    const text = 'ACME_KEY=$(pass show x)\ncurl https://h.example -H "Authorization: Bearer $ACME_KEY"';
+    assert.deepEqual(read(text).key, { kind: "variable", variable: "ACME_KEY" });
+    assert.equal(read('curl https://h.example -H "Authorization: Bearer "').key.kind, "none");
+  });
+
+  it("finds variables of cmd and PowerShell in any case", () => {
+    for (const reference of ["%api_key%", "$env:Api_Key", "${env:api_key}"]) {
+      const text = `set API_KEY=${key}\ncurl https://h.example/v1/messages -H "x-api-key: ${reference}"`;
+      assert.equal(brief(text), "curl | - | https://h.example/v1/messages | messages | - | key", reference);
+      assert.deepEqual(unusedOf(text), []);
+    }
+    const text = `API_KEY=${key}\ncurl https://h.example -H "x-api-key: $api_key"`;
+    assert.deepEqual(read(text).key, { kind: "variable", variable: "api_key" });
+  });
+
+  it("names options and headers that change where the request goes", () => {
+    const text = `curl -4sU corp:pass --connect-to a:443:b:443 --preproxy http://p.example https://h.example/v1 -H "X-Forwarded-Host: b.example" -H "X-Http-Method-Override: PUT" -H "Host: b" -H "Accept: a/b" -H "sec-fetch-mode: cors"`;
+    const reserved = ["X-Forwarded-Host", "X-Http-Method-Override", "Host"];
+    assert.equal(read(text).baseUrl, "https://h.example/v1");
+    assert.deepEqual(unusedOf(text), [
+      "--proxy-user (an option of curl)",
+      "--connect-to (an option of curl)",
+      "--preproxy (an option of curl)",
+      ...reserved.map((name) => `The header ${name} can't be set for a connection. Remove the header.`),
+    ]);
+  });
+
   it("gives at most as many headers as a connection can have", () => {
     const written = Array.from({ length: 30 }, (_, at) => `-H "x-team-${at}: blue"`).join(" ");
     assert.equal(read(`curl https://h.example ${written}`).headers.length, 20);
@@ -414,6 +540,35 @@ describe("a curl command", () => {
   it("keeps an HTTP URL, so that the user can decide", () => {
     const { address } = read("curl http://h.example/v1/messages");
     assert.ok(address.kind === "problem" && address.problem === "insecure");
+  });
+});
+
+describe("a configuration that holds a secret", () => {
+  it("says so, also if the secret isn't used", () => {
+    const url = "curl https://h.example/v1";
+    const json = JSON.stringify({ name: "Acme", url: "https://h.example", apiKey: key });
+    for (const text of [
+      `${url} -H "x-api-key: ${key}"`,
+      `${url} -H "x-api-key: $ACME_KEY" -H "api-key: ${key}"`,
+      `${url} -H "x-team-token: plain-words"`,
+      `${url} -H "cookie: a=b"`,
+      `${url} -u me:password`,
+      `${url} -H "x-api-key: ${key} ${fakeKey("other")}"`,
+      `${url}\ncurl https://b.example -H "x-api-key: ${key}"`,
+      `${url}\nOPENAI_API_KEY=correct-horse`,
+      "OPENAI_BASE_URL=https://h.example\nOTHER_API_KEY=correct-horse",
+      `${url} --next https://b.example -H "x-api-key: ${key}"`,
+      `${url} -x http://me:password@proxy.example`,
+      json,
+    ])
+      assert.ok(read(text).holdsSecret, text);
+    for (const text of [
+      `${url} -H "x-api-key: $ACME_KEY" -H "x-team: blue"`,
+      `${url} -u "$LOGIN" -b cookies.txt -H "x-api-key: sk-..." -H "x-team-token: $TOKEN"`,
+      "OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=<your-key>\nOTHER_API_KEY=$OTHER",
+      JSON.stringify({ name: "Acme", url: "https://h.example", apiKey: "${input:chat.lm.secret.1}" }),
+    ])
+      assert.ok(!read(text).holdsSecret, text);
   });
 });
 
@@ -446,6 +601,8 @@ describe("a text that is no configuration", () => {
       "$env:",
       "eyJ",
       "curl ",
+      "curl -;",
+      'curl ^"^";',
       "-H x:",
       "\\\n",
       "$'",
