@@ -508,11 +508,12 @@ function ownVariables(variables: readonly KnownVariable[]): readonly KnownVariab
   const urls = new Set(variables.flatMap(({ role, value }) => (role === "url" ? [value] : [])));
   if (urls.size < 2) return variables;
   const first = variables.findIndex(({ role }) => role === "url");
-  const next = variables.findIndex(
-    ({ name, value }, at) =>
-      at > first && variables.slice(0, at).some((each) => each.name === name && each.value !== value),
-  );
-  return next === -1 ? variables : variables.slice(0, next);
+  const values = new Map<string, string | undefined>();
+  for (const [at, { name, value }] of variables.entries()) {
+    if (at > first && values.has(name) && values.get(name) !== value) return variables.slice(0, at);
+    values.set(name, value);
+  }
+  return variables;
 }
 
 function takeVariable(draft: Draft, { role, name, value }: KnownVariable): void {
