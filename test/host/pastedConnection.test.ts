@@ -74,7 +74,7 @@ describe("adding a connection from the clipboard", () => {
         "Requests go to https://h.example/v1/messages",
         "Default model: claude-x",
         "Further headers: x-portkey-provider: openai",
-        "API key: found. You are asked before the key is stored.",
+        "API key: found in apiKey. You are asked before the key is stored.",
         "",
         "Not used:",
         `- The value of the header x-gateway-token looks like a secret, which settings can't protect. Put the value into an environment variable and write {"variable": "NAME"} instead.`,
@@ -239,11 +239,29 @@ describe("adding a connection from the clipboard", () => {
     ]);
   });
 
-  it("offers to clear the clipboard after the key was stored, unless something else was copied", async () => {
-    pressed = ["Add Connection", "Store Key", "Clear Clipboard"];
-    inputs.expect([question, paste], [question, "Curled"]);
-    await add(`curl https://h.example/v1/messages -H "x-api-key: ${key}"`);
-    await dialogues.until("The clipboard still contains the API key");
-    while ((await vscode.env.clipboard.readText()).includes(key)) await new Promise(setImmediate);
+  it("offers to clear the clipboard of a secret, also if the user cancels or the secret isn't used", async () => {
+    const texts = [
+      `curl https://h.example/v1/messages -H "x-api-key: ${key}"`,
+      `curl https://h.example/v1/messages -H "x-team-token: ${key}"`,
+    ];
+    for (const isAdded of [true, false])
+      for (const text of texts) {
+        dialogues.all.length = 0;
+        pressed = ["Clear Clipboard", ...(isAdded ? ["Add Connection", "Store Key"] : [])];
+        inputs.expect([question, { ...paste, typed: "Curled" }]);
+        if (isAdded && !text.includes("x-api-key")) inputs.expect(["API key for 'Curled'", undefined]);
+        await add(text);
+        await dialogues.until("The clipboard still contains an API key or another secret");
+        while ((await vscode.env.clipboard.readText()).includes(key)) await new Promise(setImmediate);
+        if (isAdded) await removeConnection("Curled");
+      }
+  });
+
+  it("refuses a typed name that contains a key, and hides the name", async () => {
+    inputs.expect([question, `Acme ${key}`], [question, undefined]);
+    await add("");
+    assert.match(inputs.refusals[0] ?? "", /^This looks like an API key/);
+    assert.ok(inputs.all[1]?.isPassword);
+    assert.deepEqual(writtenConnections(), []);
   });
 });

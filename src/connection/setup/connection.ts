@@ -105,7 +105,7 @@ function readConnection(
   }
   const { name, baseUrl, clientStyle, model, keyVariable, expires, allowHttp } = parsed.output;
   const { headers, faulty } = readHeaders(parsed.output.headers);
-  if (looksLikeKey(name)) {
+  if (holdsKey(name)) {
     problems.push({ kind: "key-in-settings", index, property: "name" });
     return undefined;
   }
@@ -169,7 +169,7 @@ function unreadable(
   return {
     kind: "not-readable",
     index,
-    ...(named.success && !looksLikeKey(named.output.name) ? { name: named.output.name } : {}),
+    ...(named.success && !holdsKey(named.output.name) ? { name: named.output.name } : {}),
     ...(typeof key === "string" ? { property: key } : {}),
   };
 }

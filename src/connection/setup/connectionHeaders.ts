@@ -49,16 +49,20 @@ const visibleText = /^[\x21-\x7e]+(?: [\x21-\x7e]+)*$/;
 const visibleWord = /^[\x21-\x7e]+$/;
 const schemeShape = /^[A-Za-z][A-Za-z0-9-]{0,19}$/;
 
-/**
- * Headers for logins, for the connection itself, for the body, and those that every request has already. Also those that
- * replace its host, path, or method.
- */
+/** Headers that every request has already. */
+const setByRequests = new Set(
+  (
+    "accept accept-charset accept-encoding anthropic-version connection content-length content-type keep-alive " +
+    "user-agent"
+  ).split(" "),
+);
+
+/** Headers for logins, for the connection itself, and for the body. Also those that replace its host, path, or method. */
 const reserved = new Set(
   (
     "authorization authentication-info www-authenticate cookie cookie2 set-cookie set-cookie2 x-api-key api-key " +
-    "host connection keep-alive te trailer trailers transfer-encoding upgrade http2-settings expect via " +
-    "content-length content-type content-encoding content-range content-md5 content-location range " +
-    "accept accept-charset accept-encoding user-agent date origin anthropic-version " +
+    "host te trailer trailers transfer-encoding upgrade http2-settings expect via " +
+    "content-encoding content-range content-md5 content-location range date origin " +
     "forwarded x-host x-original-host x-original-url x-rewrite-url x-http-method x-http-method-override x-method-override"
   ).split(" "),
 );
@@ -127,7 +131,12 @@ export function readHeader(name: string, written: unknown): ConnectionHeader | H
 
 /** Whether requests set this header themselves, or HTTP or a login needs it. */
 export function isReservedHeader(name: string): boolean {
-  return reserved.has(name.toLowerCase()) || /^(?:proxy|sec|x-forwarded)-/i.test(name);
+  return isSetByRequests(name) || reserved.has(name.toLowerCase()) || /^(?:proxy|x-forwarded)-/i.test(name);
+}
+
+/** Whether every request has this header already, or only browsers need it. */
+export function isSetByRequests(name: string): boolean {
+  return setByRequests.has(name.toLowerCase()) || /^sec-/i.test(name);
 }
 
 function readText(name: string, written: string): ConnectionHeader | HeaderProblem {

@@ -224,7 +224,9 @@ export function describeUnusedPart(part: UnusedPart, t: Translate): string {
     case "option":
       return t("{0} (an option of curl)", part.name);
     case "key":
-      return t("Another API key");
+      return t("{0} (another API key)", part.name);
+    case "unresolved":
+      return t("{0} (contains a variable or a placeholder)", part.name);
     case "responses":
       return t("The Responses API, which Inference Chat doesn't support");
     case "unclosed":

@@ -13,13 +13,13 @@ import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import { readModelName, variableIn } from "./connection.ts";
 import {
   type ConnectionHeader,
-  isReservedHeader,
+  isSetByRequests,
   maxHeaders,
   readHeader,
   shownHeaderName,
 } from "./connectionHeaders.ts";
 import { readKey } from "./keyHygiene.ts";
-import { type Assignment, readAssignments, References, splitCommands } from "./shellText.ts";
+import { type Assignment, findCurl, readAssignments, readCurlOptions, References } from "./shellText.ts";
 
 /** A connection that a configuration of another tool describes. Only `key` contains the key. */
 export interface PastedConfiguration {
@@ -34,11 +34,14 @@ export interface PastedConfiguration {
   readonly headers: readonly ConnectionHeader[];
   readonly key: PastedKey;
   readonly unused: readonly UnusedPart[];
+  /** Whether the text contains a key or another secret, used or not. */
+  readonly holdsSecret: boolean;
 }
 
 export type PastedKey =
   | { readonly kind: "none" }
-  | { readonly kind: "key"; readonly key: string; readonly mends: readonly KeyMend[] }
+  /** `from` is the name of the variable, header, or property. */
+  | { readonly kind: "key"; readonly key: string; readonly mends: readonly KeyMend[]; readonly from: string }
   /** The configuration refers to an environment variable. */
   | { readonly kind: "variable"; readonly variable: string }
   /** VS Code keeps the key, and only its own chat can read it. */
@@ -54,7 +57,9 @@ export type UnusedPart =
   | { readonly kind: "model"; readonly name: string }
   | { readonly kind: "header"; readonly header: string; readonly problem: HeaderProblem }
   | { readonly kind: "option"; readonly name: string }
-  | { readonly kind: "key" }
+  | { readonly kind: "key"; readonly name: string }
+  /** A header whose value contains a variable or a placeholder. */
+  | { readonly kind: "unresolved"; readonly name: string }
   | { readonly kind: "responses" }
   /** The value of a variable, whose quote isn't closed. */
   | { readonly kind: "unclosed"; readonly name: string };
@@ -84,6 +89,8 @@ const maxLength = 100_000;
 const maxUrlLength = 2000;
 /** Maximum number of unused parts that are reported. */
 const maxUnused = 12;
+/** Maximum number of curl commands that are searched for a URL. */
+const maxCommands = 20;
 
 /**
  * Reads a configuration of another tool: an entry of VS Code's own chat, environment variables, or a curl command. If
@@ -98,9 +105,11 @@ export function readPastedConfiguration(pasted: string): PasteReading {
   if (text === "") return problem("empty");
   const json = /^(?:[[{]|\/[/*])/.test(text) ? readLenientJson(text) : undefined;
   if (json !== undefined) return readJsonConfiguration(json);
-  const references = new References(readAssignments(text), maxLength);
-  if (references.isTooLong) return problem("too-long");
-  return readCurl(text, references) ?? readEnvironment(references) ?? problem("nothing");
+  return (
+    readCurl(text) ??
+    readEnvironment(readAssignments(text)) ??
+    problem(findCurl(text) === undefined ? "nothing" : "no-base-url")
+  );
 }
 
 function problem(kind: Exclude<PasteProblem["kind"], "address">): PasteReading {
@@ -126,6 +135,7 @@ class Draft {
   readonly #unused: UnusedPart[] = [];
   #key: PastedKey = { kind: "none" };
   #writtenKey: string | undefined;
+  #holdsSecret = false;
   url: string | undefined;
   name: string | undefined;
   clientStyle: ClientStyle | undefined;
@@ -135,37 +145,59 @@ class Draft {
     this.#source = source;
   }
 
-  omit(part: UnusedPart): void {
+  /** @param isSecret whether the part contains a key or another secret */
+  omit(part: UnusedPart, isSecret = false): void {
+    this.#holdsSecret ||= isSecret;
     const known = JSON.stringify(part);
     if (this.#unused.length < maxUnused && !this.#unused.some((each) => JSON.stringify(each) === known))
       this.#unused.push(part);
   }
 
-  takeKey(written: string): void {
-    const text = written.trim().replace(/^bearer\s+/i, "");
+  omitVariable({ role, name, value = "" }: Omit<KnownVariable, "group">): void {
+    this.omit({ kind: "configuration", name }, role === "key" && isSecretKey(readPastedKey(value, name)));
+  }
+
+  /** @param from the name of the variable, header, or property */
+  takeKey(written: string, from: string): void {
+    const text = written.trim().replace(/^bearer(?:\s+|$)/i, "");
     // `${apiKey}` stands for the key that the entry names itself.
     if (text === "" || text === "${apiKey}" || text === this.#writtenKey) return;
-    if (this.#key.kind !== "none" && this.#key.kind !== "placeholder") return this.omit({ kind: "key" });
+    const key = readPastedKey(text, from);
+    this.#holdsSecret ||= isSecretKey(key);
+    if (!/^(?:none|placeholder|unusable)$/.test(this.#key.kind))
+      return this.omit({ kind: "key", name: from });
     this.#writtenKey = text;
-    this.#key = readPastedKey(text);
+    this.#key = key;
+  }
+
+  takeUrl(url: string): void {
+    if (this.url === undefined) this.url = url;
+    else if (this.url !== url)
+      this.omit({ kind: "configuration", name: readName(URL.parse(url)?.host) ?? "--url" });
   }
 
   takeHeader(name: string, written: string): void {
     const lower = name.toLowerCase();
     const value = written.trim();
     if (lower === "anthropic-version") this.clientStyle ??= "messages";
-    if (lower === "x-api-key" || lower === "api-key") return this.takeKey(value);
+    if (lower === "x-api-key" || lower === "api-key") return this.takeKey(value, name);
     if (lower === "authorization" && !/^(?:basic|digest|negotiate|ntlm)\s/i.test(value))
-      return this.takeKey(value);
-    // Requests set the others themselves, so nothing is lost.
-    if (isReservedHeader(name) && !/authorization|cookie/.test(lower)) return;
+      return this.takeKey(value, name);
+    if (isSetByRequests(name)) return;
+    const shown = shownHeaderName(name, this.#headers.length);
     const { scheme, reference = "" } =
       /^(?:(?<scheme>[A-Za-z][\w-]*)\s+)?(?<reference>\S+)$/.exec(value)?.groups ?? {};
-    const variable = variableIn(reference);
+    // The settings have no value for `${apiKey}`, which is no variable.
+    const variable = reference === "${apiKey}" ? undefined : variableIn(reference);
+    if (variable === undefined && isUnresolvedText(value))
+      return this.omit({ kind: "unresolved", name: shown });
     const entry = variable === undefined ? value : { variable, ...(scheme === undefined ? {} : { scheme }) };
-    const header = value.includes("${apiKey}") ? "secret" : readHeader(name, entry);
-    const shown = shownHeaderName(name, this.#headers.length);
-    if (typeof header === "string") this.omit({ kind: "header", header: shown, problem: header });
+    const header = readHeader(name, entry);
+    if (typeof header === "string")
+      this.omit(
+        { kind: "header", header: shown, problem: header },
+        variable === undefined && (header === "secret" || /authorization|cookie/.test(lower)),
+      );
     else if (this.#headers.some((each) => each.name.toLowerCase() === lower))
       this.omit({ kind: "header", header: shown, problem: "duplicate" });
     else if (this.#headers.length < maxHeaders) this.#headers.push(header);
@@ -181,7 +213,7 @@ class Draft {
     if (this.url === undefined) return problem("no-base-url");
     if (this.url.length > maxUrlLength)
       return { kind: "problem", problem: { kind: "address", problem: "not-an-address" } };
-    if (isUnresolved(this.url)) return problem("unresolved-url");
+    if (isUnresolvedUrl(this.url)) return problem("unresolved-url");
     const { url, style, isResponses } = readEndpoint(this.url);
     if (isResponses) this.omit({ kind: "responses" });
     const first = readAddress(url);
@@ -201,7 +233,8 @@ class Draft {
     const model = withoutKey(readModelName(this.model));
     const name = withoutKey(readName(this.name));
     const headers = this.#headers.filter((each) => !this.#hasReadKey(JSON.stringify(each)));
-    if (headers.length < this.#headers.length) this.omit({ kind: "key" });
+    for (const { name: header } of this.#headers.filter((each) => !headers.includes(each)))
+      this.omit({ kind: "header", header, problem: "secret" });
     const configuration = {
       source: this.#source,
       ...(name === undefined ? {} : { name }),
@@ -212,15 +245,21 @@ class Draft {
       headers,
       key: this.#key,
       unused: this.#unused.filter((part) => !this.#hasReadKey(JSON.stringify(part))),
+      holdsSecret: this.#holdsSecret,
     };
     return { kind: "configuration", configuration };
   }
 }
 
 /** Whether a part of the URL must still be replaced. Otherwise, that part would become a host or a path. */
-function isUnresolved(url: string): boolean {
+function isUnresolvedUrl(url: string): boolean {
+  return /[${}<>]|^\s*\//.test(url) || isUnresolvedText(url);
+}
+
+/** Whether a text contains a reference, the output of a command, or a placeholder. */
+function isUnresolvedText(text: string): boolean {
   // `%C3%` belongs to an encoded character, `%HOST%` is a variable.
-  return /[${}<>]|%(?![0-9a-f]{2}%)[a-z_]\w*%|^\s*\//i.test(url);
+  return /\$[a-z_{(]|%(?![0-9a-f]{2}%)[a-z_]\w*%|<[\w -]+>|\{\{/i.test(text);
 }
 
 /** Returns the URL without an endpoint that connections don't have, and the client style of its endpoint. */
@@ -238,7 +277,7 @@ function readEndpoint(written: string): {
   return { url: text.slice(0, -other.length), isResponses: other === "/responses" };
 }
 
-function readPastedKey(text: string): PastedKey {
+function readPastedKey(text: string, from: string): PastedKey {
   const variable = variableIn(text);
   if (variable !== undefined) return { kind: "variable", variable };
   if (/^\$\{(?:input|secret|command):/i.test(text)) return { kind: "elsewhere" };
@@ -247,7 +286,12 @@ function readPastedKey(text: string): PastedKey {
   const reading = readKey(text);
   return reading.kind === "unusable"
     ? { kind: "unusable", problem: reading.problem }
-    : { kind: "key", key: reading.key, mends: reading.kind === "mended" ? reading.mends : [] };
+    : { kind: "key", key: reading.key, mends: reading.kind === "mended" ? reading.mends : [], from };
+}
+
+function isSecretKey(key: PastedKey): boolean {
+  if (key.kind === "unusable") return /^(?:several|session-token|password|not-ascii)$/.test(key.problem);
+  return key.kind === "key";
 }
 
 /** Whether a text stands for a key in an example. */
@@ -305,9 +349,8 @@ function endOfToken(text: string, at: number): number {
 }
 
 function readJsonConfiguration(json: unknown): PasteReading {
-  const environment = new References(isFields(json) ? environmentOf(json) : [], maxLength);
-  if (environment.isTooLong) return problem("too-long");
-  if (environment.assignments.length > 0) return readEnvironment(environment) ?? problem("nothing");
+  const environment = isFields(json) ? environmentOf(json) : [];
+  if (environment.length > 0) return readEnvironment(environment) ?? problem("nothing");
   const entries = entriesOf(json);
   const [first, ...others] = entries.flatMap(modelsOf);
   if (first === undefined) return problem(entries.length === 0 ? "nothing" : "no-base-url");
@@ -318,7 +361,7 @@ function readJsonConfiguration(json: unknown): PasteReading {
   draft.model = first.model;
   draft.clientStyle = first.clientStyle;
   if (first.apiType === "responses") draft.omit({ kind: "responses" });
-  draft.takeKey(readString(entry, "apiKey") ?? "");
+  draft.takeKey(readString(entry, "apiKey") ?? "", "apiKey");
   for (const source of [entry, first.fields]) {
     for (const [name, value] of Object.entries(readFields(source, "requestHeaders") ?? {}))
       if (typeof value === "string") draft.takeHeader(name, value);
@@ -420,9 +463,20 @@ function roleOf(name: string): { readonly group: string; readonly role: Role } |
   return { group: upper.slice(0, -suffix.length).replace(/_$/, ""), role };
 }
 
+interface KnownVariable {
+  readonly group: string;
+  readonly role: Role;
+  readonly name: string;
+  /** Undefined if its quote isn't closed. */
+  readonly value: string | undefined;
+}
+
 /** Returns undefined if no variable has a known name. */
-function readEnvironment(references: References): PasteReading | undefined {
-  const known = references.assignments.flatMap(({ name, value }) => {
+function readEnvironment(assignments: readonly Assignment[]): PasteReading | undefined {
+  const references = new References(maxLength);
+  references.add(assignments);
+  if (references.isTooLong) return problem("too-long");
+  const known = references.assignments.flatMap(({ name, value }): readonly KnownVariable[] => {
     const meaning = roleOf(name);
     return meaning === undefined ? [] : [{ ...meaning, name, value: value?.trim() }];
   });
@@ -439,25 +493,39 @@ function readEnvironment(references: References): PasteReading | undefined {
   const draft = new Draft("environment");
   if (/ANTHROPIC|CLAUDE/.test(group)) draft.clientStyle = "messages";
   if (/OPENAI/.test(group)) draft.clientStyle = "chat-completions";
-  for (const { group: its, role, name, value } of known) {
-    if (its !== group && references.used.has(name)) continue;
-    if (its !== group) draft.omit({ kind: "configuration", name });
-    else if (value === undefined) draft.omit({ kind: "unclosed", name });
-    else takeVariable(draft, role, name, value);
-  }
+  const own = ownVariables(known.filter((each) => each.group === group && each.value !== ""));
+  // A gateway gets the token, not the key of the service itself.
+  const tokens = own.filter(({ name }) => /AUTH_TOKEN$/i.test(name));
+  for (const each of new Set([...tokens, ...own])) takeVariable(draft, each);
+  for (const each of known)
+    if (!own.includes(each) && each.value !== "" && (each.group === group || !references.used.has(each.name)))
+      draft.omitVariable(each);
   return draft.finish();
 }
 
-function takeVariable(draft: Draft, role: Role, name: string, value: string): void {
+/** Returns the variables before the first one that is set again, if the URL is set again too. */
+function ownVariables(variables: readonly KnownVariable[]): readonly KnownVariable[] {
+  const urls = new Set(variables.flatMap(({ role, value }) => (role === "url" ? [value] : [])));
+  if (urls.size < 2) return variables;
+  const first = variables.findIndex(({ role }) => role === "url");
+  const values = new Map<string, string | undefined>();
+  for (const [at, { name, value }] of variables.entries()) {
+    if (at > first && values.has(name) && values.get(name) !== value) return variables.slice(0, at);
+    values.set(name, value);
+  }
+  return variables;
+}
+
+function takeVariable(draft: Draft, { role, name, value }: KnownVariable): void {
+  if (value === undefined) return draft.omit({ kind: "unclosed", name });
   switch (role) {
     case "key":
-      return draft.takeKey(value);
+      return draft.takeKey(value, name);
     case "headers":
       for (const line of value.split(/\n|\\n/)) takeHeaderLine(draft, line);
       return;
     case "url":
     case "model":
-      if (value === "") return;
       if (draft[role] === undefined) draft[role] = value;
       else if (draft[role] !== value) draft.omit({ kind: "configuration", name });
   }
@@ -470,94 +538,63 @@ function takeHeaderLine(draft: Draft, line: string): void {
 
 // A curl command.
 
-/** Letters of options that need a value. */
-const valuedOption = /[HduxomAebcFEwXKrTyYzCPQtD]/;
-const longOptions = new Set(
-  (
-    "header url data data-raw data-binary data-ascii data-urlencode json request user proxy output max-time " +
-    "connect-timeout user-agent referer cookie cookie-jar form cert key cacert capath retry retry-delay " +
-    "oauth2-bearer write-out config resolve interface proxy-user noproxy limit-rate dump-header output-dir stderr " +
-    "trace trace-ascii doh-url preproxy socks4 socks5 socks5-hostname unix-socket"
-  ).split(" "),
-);
-const longNames: Readonly<Record<string, string>> = {
-  H: "header",
-  d: "data",
-  u: "user",
-  x: "proxy",
-  A: "user-agent",
-  b: "cookie",
-  k: "insecure",
-  E: "cert",
-  K: "config",
-};
 /** Options that change where or how a request is sent, or log in. */
-const reportedOptions = new Set(
-  "user proxy proxy-user insecure cert key cacert config cookie resolve socks5 unix-socket".split(" "),
-);
+const reportedOption =
+  /^(?:user|(?:pre)?proxy.*|socks[45].*|(?:abstract-)?unix-socket|insecure|cert|key|pass|ca(?:cert|path)|config|cookie|netrc.*|aws-sigv4|resolve|connect-to|doh-url|request-target)$/;
 
-/** Returns undefined if the text has no curl command. */
-function readCurl(text: string, references: References): PasteReading | undefined {
-  const { commands, isClosed } = splitCommands(text);
-  const found = commands.flatMap((words) => {
-    const start = words.findIndex((word) => /^(?:.*[\\/])?curl(?:\.exe)?$/i.test(word));
-    return start === -1 ? [] : [words.slice(start + 1)];
-  });
-  const [first, ...others] = found;
-  if (first === undefined) return undefined;
-  if (!isClosed) return problem("unclosed");
-  const draft = new Draft("curl");
-  const words = first.map((word) => references.expand(word));
-  if (references.isTooLong) return problem("too-long");
-  readOptions(words, draft);
-  for (const _ of others) draft.omit({ kind: "command" });
-  for (const { name } of references.assignments)
-    // Other names are fields of the request's body.
-    if (!references.used.has(name) && /^[A-Z]/.test(name) && roleOf(name) !== undefined)
-      draft.omit({ kind: "configuration", name });
-  return draft.finish();
+const hostShape = /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i;
+
+/** Returns undefined if the text has no curl command with a URL. */
+function readCurl(text: string): PasteReading | undefined {
+  const references = new References(maxLength);
+  let left = text;
+  for (let count = 0; count < maxCommands; count += 1) {
+    const command = findCurl(left);
+    if (command === undefined) return undefined;
+    if (!command.isClosed) return problem("unclosed");
+    references.add(readAssignments(command.before));
+    const draft = new Draft("curl");
+    const words = command.words.map((word) => references.expand(word));
+    takeOptions(words, draft);
+    if (references.isTooLong) return problem("too-long");
+    left = command.rest;
+    if (draft.url === undefined) continue;
+    if (findCurl(left) !== undefined) draft.omit({ kind: "command" }, holdsKey(left));
+    for (const { name, value } of [...references.assignments, ...readAssignments(left)]) {
+      const role = roleOf(name)?.role;
+      // Other names are fields of a request's body.
+      if (role !== undefined && !references.used.has(name) && /^[A-Z]/.test(name))
+        draft.omitVariable({ role, name, value });
+    }
+    return draft.finish();
+  }
+  return undefined;
 }
 
-function readOptions(words: readonly string[], draft: Draft): void {
+function takeOptions(words: readonly string[], draft: Draft): void {
+  const options = readCurlOptions(words);
+  const next = options.findIndex(({ name }) => name === "next");
   let host: string | undefined;
-  for (let at = 0; at < words.length; at += 1) {
-    const word = words[at] ?? "";
-    const long = /^--([a-z0-9-]+)(?:=(.*))?$/s.exec(word);
-    const short = /^-([A-Za-z])(.*)$/s.exec(word);
-    if (long !== null) {
-      const [, option = "", attached] = long;
-      const takesNext = attached === undefined && longOptions.has(option);
-      takeOption(option, attached ?? (takesNext ? words[at + 1] : undefined) ?? "", draft);
-      if (takesNext) at += 1;
-    } else if (short !== null) {
-      const letters = `${short[1] ?? ""}${short[2] ?? ""}`;
-      // Letters without a value may come first, as in `-sSH`.
-      const valued = letters.search(valuedOption);
-      const flags = valued === -1 ? letters : letters.slice(0, valued);
-      for (const letter of flags) takeOption(longNames[letter] ?? letter, "", draft);
-      if (valued === -1) continue;
-      const attached = letters.slice(valued + 1);
-      const letter = letters.charAt(valued);
-      takeOption(longNames[letter] ?? letter, attached === "" ? (words[at + 1] ?? "") : attached, draft);
-      if (attached === "") at += 1;
-    } else if (/^https?:\/\//i.test(word)) draft.url ??= word;
-    else if (isHost(word)) host ??= word;
+  for (const { name, value } of next === -1 ? options : options.slice(0, next)) {
+    if (name !== "") takeOption(name, value, draft);
+    else if (/^https?:\/\//i.test(value)) draft.takeUrl(value);
+    else if (hostShape.test(value)) host ??= value;
   }
   // A word without a scheme may also be the value of an unknown option.
   draft.url ??= host;
-}
-
-function isHost(word: string): boolean {
-  return /^[\w-]+(?:\.[\w-]+)+(?::\d+)?(?:\/\S*)?$|^localhost[:/]\S*$/i.test(word);
+  if (next !== -1) draft.omit({ kind: "command" }, words.some(holdsKey));
 }
 
 function takeOption(option: string, value: string, draft: Draft): void {
   if (option === "header") takeHeaderLine(draft, value);
-  else if (option === "url") draft.url ??= value;
-  else if (option === "oauth2-bearer") draft.takeKey(value);
+  else if (option === "url") draft.takeUrl(value);
+  else if (option === "oauth2-bearer") draft.takeKey(value, `--${option}`);
   else if (option === "json" || /^data(?:-|$)/.test(option)) {
     // PowerShell needs escaped quotes also within single quotes.
     const body = parseJson(value) ?? parseJson(value.replaceAll('\\"', '"'));
     if (isFields(body)) draft.model ??= readString(body, "model");
-  } else if (reportedOptions.has(option)) draft.omit({ kind: "option", name: `--${option}` });
+  } else if (reportedOption.test(option)) {
+    const isSecret = /user|pass/.test(option) || /[=@]/.test(value);
+    draft.omit({ kind: "option", name: `--${option}` }, isSecret && !isUnresolvedText(value));
+  }
 }

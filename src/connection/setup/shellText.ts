@@ -1,20 +1,34 @@
 /**
- * Reads commands and assignments of shells: sh, fish, cmd, PowerShell, and files such as `.env`. Each reads the text
- * once, and never throws. Only `References` replaces variables.
+ * Reads commands, their options, and assignments of shells: sh, fish, cmd, PowerShell, and files such as `.env`. Each
+ * reads the text once, and never throws. Only `References` replaces variables.
  */
 
-export interface ShellCommands {
-  /** The words of each command, without quotes. */
-  readonly commands: readonly (readonly string[])[];
-  /** Whether all quotes are closed. If not, the last command is incomplete. */
+export interface ShellCommand {
+  /** The words after the name of the command, without quotes. */
+  readonly words: readonly string[];
+  /** Whether all quotes are closed. If not, the command is incomplete. */
   readonly isClosed: boolean;
+  /** The text after the command. */
+  readonly rest: string;
 }
 
-/** Splits a text into commands and words, by the rules of the shell that its continued lines belong to. */
-export function splitCommands(text: string): ShellCommands {
-  if (/\^[ \t]*\r?\n|\^"/.test(text)) return readWords(withoutCarets(text), "\\", true);
-  if (/`[ \t]*\r?\n/.test(text)) return readWords(text, "`", true);
-  return readWords(text, "\\", false);
+/** The word `curl` before another word of a command. Excludes comments, and sentences about curl. */
+const curlStart =
+  /^(?![ \t]*(?:\/\/|REM\s|::))(?:(?:(?!(?:^|[ \t])#).)*?[ \t;|&\\/])?["']?curl(?:\.exe)?["']?(?=[ \t]+(?:["'$^\\`<{%[-]|\S*[.:/]\S))/im;
+
+/** Returns the first curl command and the text before it, or undefined. */
+export function findCurl(text: string): (ShellCommand & { readonly before: string }) | undefined {
+  const start = curlStart.exec(text);
+  if (start === null) return undefined;
+  const at = start.index + start[0].length;
+  return { before: text.slice(0, at), ...readCommand(text.slice(at)) };
+}
+
+/** Reads the command at the start of a text. The first line shows which shell it is for. */
+function readCommand(text: string): ShellCommand {
+  const line = /.*/.exec(text)?.[0] ?? "";
+  if (/\^[ \t]*$|\^"/.test(line)) return readWords(withoutCarets(text), "\\", true);
+  return /`[ \t]*$/.test(line) ? readWords(text, "`", true) : readWords(text, "\\", false);
 }
 
 /** Removes the escapes of cmd. A browser that copies a request for cmd escapes its quotes too. */
@@ -27,16 +41,17 @@ const quotes = new Set(['"', "'"]);
 const ends = new Set(["\n", ";", "|", "&"]);
 
 /** @param doublesQuotes whether two quotes within quotes mean one */
-function readWords(text: string, escape: string, doublesQuotes: boolean): ShellCommands {
-  const commands: string[][] = [[]];
+function readWords(text: string, escape: string, doublesQuotes: boolean): ShellCommand {
+  const words: string[] = [];
   let word: string | undefined;
   let quote: string | undefined;
   let isAnsi = false;
   const endWord = (): void => {
-    if (word !== undefined) commands.at(-1)?.push(word);
+    if (word !== undefined) words.push(word);
     word = undefined;
   };
-  for (let at = 0; at < text.length; at += 1) {
+  let at = 0;
+  for (; at < text.length; at += 1) {
     const character = text.charAt(at);
     const next = text.charAt(at + 1);
     if (quote !== undefined) {
@@ -60,17 +75,15 @@ function readWords(text: string, escape: string, doublesQuotes: boolean): ShellC
       quote = character;
       isAnsi = character === "'" && word === "$" && !doublesQuotes;
       word = isAnsi ? "" : (word ?? "");
-    } else if (ends.has(character)) {
-      endWord();
-      commands.push([]);
-    } else if (/\s/.test(character)) endWord();
+    } else if (ends.has(character)) break;
+    else if (/\s/.test(character)) endWord();
     else if (character === "#" && word === undefined) {
       const end = text.indexOf("\n", at);
       at = (end === -1 ? text.length : end) - 1;
     } else word = `${word ?? ""}${character}`;
   }
   endWord();
-  return { commands: commands.filter((words) => words.length > 0), isClosed: quote === undefined };
+  return { words, isClosed: quote === undefined, rest: text.slice(at) };
 }
 
 function isEscape(character: string, next: string, quote: string, escape: string, isAnsi: boolean): boolean {
@@ -157,22 +170,22 @@ function readValue(text: string): readonly [string | undefined, number] {
   return [word.replace(/[,;]+$/, ""), word.length];
 }
 
-/** Replaces references to variables that the text itself sets. */
+/** Replaces references to variables that the text itself sets. Only assignments that were added before count. */
 export class References {
-  /** The assignments with their references replaced. */
-  readonly assignments: readonly Assignment[];
+  /** Names of variables that were replaced, or have an empty value. */
   readonly used = new Set<string>();
-  readonly #values = new Map<string, string>();
+  readonly #assignments: Assignment[] = [];
+  readonly #known = new Map<string, { readonly name: string; readonly value: string }>();
   #left: number;
 
   /** @param maxLength maximum UTF-16 units of all replaced text */
-  constructor(assignments: readonly Assignment[], maxLength: number) {
+  constructor(maxLength: number) {
     this.#left = maxLength;
-    this.assignments = assignments.map(({ name, value: written }) => {
-      const value = written === undefined ? undefined : this.expand(written);
-      if (value !== undefined) this.#values.set(name, value);
-      return { name, value };
-    });
+  }
+
+  /** The assignments with their references replaced. */
+  get assignments(): readonly Assignment[] {
+    return this.#assignments;
   }
 
   /** Whether the maximum is exceeded. The texts are then incomplete. */
@@ -180,17 +193,102 @@ export class References {
     return this.#left < 0;
   }
 
+  add(assignments: readonly Assignment[]): void {
+    for (const { name, value: written } of assignments) {
+      const value = written === undefined ? undefined : this.expand(written);
+      this.#assignments.push({ name, value });
+      const known = { name, value: value ?? "" };
+      this.#known.set(name, known).set(inAnyCase(name), known);
+    }
+  }
+
   expand(text: string): string {
     return text.replace(
       /\$(?:env:)?(\w+)|\$\{(?:env:)?(\w+)\}|%(\w+)%/gi,
-      (written, ...names: readonly unknown[]) => {
-        const name = names.slice(0, 3).find((each) => typeof each === "string");
-        const value = typeof name === "string" ? this.#values.get(name) : undefined;
-        if (value === undefined || typeof name !== "string") return written;
-        this.used.add(name);
-        this.#left -= value.length;
-        return this.isTooLong ? written : value;
+      (written, ...groups: readonly unknown[]) => {
+        const name = groups.slice(0, 3).find((each) => typeof each === "string");
+        if (typeof name !== "string") return written;
+        const known = this.#known.get(/^(?:%|\$\{?env:)/i.test(written) ? inAnyCase(name) : name);
+        if (known === undefined) return written;
+        this.used.add(known.name);
+        // The value is unknown, such as the output of a command. So the reference stays.
+        if (known.value === "") return written;
+        this.#left -= known.value.length;
+        return this.isTooLong ? written : known.value;
       },
     );
   }
+}
+
+/** The entry for references of cmd and PowerShell, which ignore case. */
+function inAnyCase(name: string): string {
+  return `%${name.toUpperCase()}%`;
+}
+
+/** An option of curl by its long name, with its value or `""`. A word without an option has the name `""`. */
+export interface CurlOption {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** Options that need a value. */
+const valued = new Set(
+  (
+    "abstract-unix-socket alt-svc aws-sigv4 cacert capath cert cert-type ciphers config connect-timeout connect-to " +
+    "continue-at cookie cookie-jar create-file-mode crlfile curves data data-ascii data-binary data-raw data-urlencode " +
+    "delegation dns-interface dns-ipv4-addr dns-ipv6-addr dns-servers doh-url dump-header ech egd-file engine " +
+    "etag-compare etag-save expect100-timeout form form-string ftp-account ftp-alternative-to-user ftp-method ftp-port " +
+    "ftp-ssl-ccc-mode happy-eyeballs-timeout-ms haproxy-clientip header hostpubmd5 hostpubsha256 hsts interface ip-tos " +
+    "ipfs-gateway json keepalive-cnt keepalive-time key key-type krb libcurl limit-rate local-port login-options " +
+    "mail-auth mail-from mail-rcpt max-filesize max-redirs max-time netrc-file noproxy oauth2-bearer output output-dir " +
+    "parallel-max pass pinnedpubkey preproxy proto proto-default proto-redir proxy proxy-cacert proxy-capath proxy-cert " +
+    "proxy-cert-type proxy-ciphers proxy-crlfile proxy-header proxy-key proxy-key-type proxy-pass proxy-pinnedpubkey " +
+    "proxy-service-name proxy-tls13-ciphers proxy-tlsauthtype proxy-tlspassword proxy-tlsuser proxy-user proxy1.0 " +
+    "pubkey quote postquote prequote random-file range rate referer request request-target resolve retry retry-delay " +
+    "retry-max-time sasl-authzid service-name socks4 socks4a socks5 socks5-gssapi-service socks5-hostname speed-limit " +
+    "speed-time stderr telnet-option tftp-blksize time-cond tls-max tls13-ciphers tlsauthtype tlspassword tlsuser trace " +
+    "trace-ascii trace-config unix-socket upload-file url url-query user user-agent variable vlan-priority write-out"
+  ).split(" "),
+);
+/** Short options that need a value. */
+const valuedLetter = /[AbcCdDeEFHKmoPQrtTuUwxXyYz]/;
+/** Long names of the short options that have a meaning here. */
+const longNames: Readonly<Record<string, string>> = {
+  A: "user-agent",
+  b: "cookie",
+  d: "data",
+  E: "cert",
+  H: "header",
+  k: "insecure",
+  K: "config",
+  n: "netrc",
+  u: "user",
+  U: "proxy-user",
+  x: "proxy",
+  ":": "next",
+};
+
+/** Reads the words after `curl`. */
+export function readCurlOptions(words: readonly string[]): readonly CurlOption[] {
+  const options: CurlOption[] = [];
+  for (let at = 0; at < words.length; at += 1) {
+    const word = words[at] ?? "";
+    const long = /^--([a-z0-9.-]+)(?:=(.*))?$/s.exec(word);
+    const letters = /^-([\w#:].*)$/s.exec(word)?.[1];
+    const take = (name: string, isValued: boolean, attached: string | undefined): void => {
+      if (isValued && attached === undefined) at += 1;
+      options.push({ name, value: attached ?? (isValued ? (words[at] ?? "") : "") });
+    };
+    if (long !== null) take(long[1] ?? "", valued.has(long[1] ?? ""), long[2]);
+    else if (letters === undefined) options.push({ name: "", value: word });
+    else {
+      // Letters without a value may come first, as in `-sSH`.
+      const end = letters.search(valuedLetter);
+      for (const letter of end === -1 ? letters : letters.slice(0, end))
+        take(longNames[letter] ?? letter, false, undefined);
+      const letter = letters.charAt(end);
+      if (end !== -1) take(longNames[letter] ?? letter, true, letters.slice(end + 1) || undefined);
+    }
+  }
+  return options;
 }

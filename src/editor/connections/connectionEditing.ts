@@ -70,10 +70,8 @@ export class ConnectionEditing {
   async #addPasted(pasted: Pasted): Promise<AddedConnection | undefined> {
     const isSet = (variable: string): boolean => this.#keys.variables.isSet(variable);
     const review = await reviewPasted(pasted, { used: namesInSettings() }, isSet);
-    if (review === undefined) return undefined;
-    const added = await this.addAs(review.connection, review.key);
-    if (added !== undefined && pasted.configuration.key.kind === "key")
-      reportError(offerToClear(pasted.text));
+    const added = review && (await this.addAs(review.connection, review.key));
+    if (pasted.configuration.holdsSecret) reportError(offerToClear(pasted.text));
     return added;
   }
 

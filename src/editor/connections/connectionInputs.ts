@@ -1,6 +1,6 @@
 import * as vscode from "vscode";
 import { endpointOf, readAddress, type ServiceAddress } from "../../client/http/address.ts";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { holdsKey, looksLikeKey } from "../../client/http/keyShape.ts";
 import type { KeySeal } from "../../client/key/keySeal.ts";
 import {
   describeAddressProblem,
@@ -167,7 +167,7 @@ export async function promptForName(
     ...(value === undefined ? {} : { value }),
     validate: (text) => {
       if (text.trim() === "") return error(vscode.l10n.t("Give the connection a name."));
-      if (looksLikeKey(text))
+      if (holdsKey(text))
         return error(
           vscode.l10n.t("This looks like an API key. Enter a name here. You enter the key later."),
         );

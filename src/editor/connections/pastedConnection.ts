@@ -177,7 +177,7 @@ function describeKey(key: PastedKey, isSet: boolean): string {
   const t = vscode.l10n.t;
   switch (key.kind) {
     case "key":
-      return t("API key: found. You are asked before the key is stored.");
+      return t("API key: found in {0}. You are asked before the key is stored.", key.from);
     case "variable":
       return isSet
         ? t("API key: from the environment variable {0}", key.variable)
@@ -255,10 +255,12 @@ async function confirmKey(
   return chosen === undefined ? undefined : chosen === store;
 }
 
-/** Tells the user that a key is still in the clipboard, and offers to clear the clipboard. */
+/** Tells the user that a secret is still in the clipboard, and offers to clear the clipboard. */
 export async function offerToClear(text: string): Promise<void> {
   const clear = vscode.l10n.t("Clear Clipboard");
-  const message = vscode.l10n.t("The clipboard still contains the API key, which other programs can read.");
+  const message = vscode.l10n.t(
+    "The clipboard still contains an API key or another secret, which other programs can read.",
+  );
   if ((await showWarning(message, clear)) !== clear) return;
   // The user may have copied something else since.
   if ((await vscode.env.clipboard.readText()) === text) await vscode.env.clipboard.writeText("");

@@ -1,5 +1,5 @@
 import * as vscode from "vscode";
-import { looksLikeKey } from "../../client/http/keyShape.ts";
+import { holdsKey } from "../../client/http/keyShape.ts";
 import { reportError } from "./notices.ts";
 
 export interface TextPrompt {
@@ -37,7 +37,7 @@ export function promptForText(question: TextPrompt): Promise<string | undefined>
     box.ignoreFocusOut = true;
     box.onDidChangeValue((text) => {
       const message = text === "" ? undefined : question.validate(text);
-      box.password = question.password ?? (isError(message) && looksLikeKey(text));
+      box.password = question.password ?? (isError(message) && holdsKey(text));
       box.validationMessage = message;
     });
     box.onDidAccept(() => {

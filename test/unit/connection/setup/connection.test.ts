@@ -78,6 +78,9 @@ describe("readConnections", () => {
         );
       }
     }
+    const { connections, problems } = readConnections([{ ...good, name: `Acme ${fakeKey("in-a-name")}` }]);
+    assert.deepEqual(connections, []);
+    assert.deepEqual(problems, [{ kind: "key-in-settings", index: 0, property: "name" }]);
     const named = readConnections([
       { ...good, name: "Client 2026 (production)", keyVariable: "ACME_API_KEY_2026" },
     ]);

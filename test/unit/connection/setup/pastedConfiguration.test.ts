@@ -1,45 +1,9 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import { describePasteProblem, describeUnusedPart } from "../../../../src/connection/setup/inputTexts.ts";
-import {
-  type PastedConfiguration,
-  type PasteProblem,
-  readPastedConfiguration,
-} from "../../../../src/connection/setup/pastedConfiguration.ts";
-import { createTranslate } from "../../../../src/text/translate.ts";
+import { readPastedConfiguration } from "../../../../src/connection/setup/pastedConfiguration.ts";
 import { fakeKey } from "../../service/fixture.ts";
-
-const key = fakeKey("pasted-0123456789");
-const t = createTranslate();
-
-function read(text: string): PastedConfiguration {
-  const reading = readPastedConfiguration(text);
-  assert.ok(reading.kind === "configuration", JSON.stringify(reading));
-  return reading.configuration;
-}
-
-function problemOf(text: string): PasteProblem["kind"] | undefined {
-  const reading = readPastedConfiguration(text);
-  return reading.kind === "problem" ? reading.problem.kind : undefined;
-}
-
-function urlOf(...lines: readonly string[]): string {
-  return read(lines.join("\n")).baseUrl;
-}
-
-/** The facts of a configuration in one line. */
-function brief(text: string): string {
-  const { source, name, baseUrl, clientStyle, model, headers, key: found } = read(text);
-  const shown = headers.map((header) => `${header.name}=${JSON.stringify(header.value)}`);
-  const keyText = found.kind === "key" ? (found.key === key ? "key" : "other") : found.kind;
-  return [source, name, baseUrl, clientStyle, model, ...shown, keyText]
-    .map((part) => part ?? "-")
-    .join(" | ");
-}
-
-function unusedOf(text: string): readonly string[] {
-  return read(text).unused.map((part) => describeUnusedPart(part, t));
-}
+import { brief, key, problemOf, read, t, unusedOf, urlOf } from "./pastedTexts.ts";
 
 describe("an entry of VS Code's own chat", () => {
   const endpoint = "https://h.example/v1/chat/completions";
@@ -144,7 +108,7 @@ describe("an entry of VS Code's own chat", () => {
     const { headers, unused } = read(
       `curl https://h.example/v1 -H "x-api-key: ${plainKey}" -H "x-team: a ${plainKey}"`,
     );
-    assert.deepEqual([headers, unused], [[], [{ kind: "key" }]]);
+    assert.deepEqual([headers, unused], [[], [{ kind: "header", header: "x-team", problem: "secret" }]]);
   });
 
   it("has no client style if it uses the Responses API", () => {
@@ -303,6 +267,45 @@ describe("environment variables", () => {
     assert.equal(read("OPENAI_BASE_URL=https://h.example/%C3%A4/v1").baseUrl, "https://h.example/%C3%A4/v1");
   });
 
+  it("of Anthropic give the token of a gateway before an API key, and say where the key was found", () => {
+    const own = `ANTHROPIC_API_KEY=${fakeKey("other")}`;
+    const token = `ANTHROPIC_AUTH_TOKEN=${key}`;
+    for (const lines of [
+      [own, token],
+      [token, own],
+    ]) {
+      const text = ["ANTHROPIC_BASE_URL=https://gateway.example", ...lines].join("\n");
+      const { key: found } = read(text);
+      assert.ok(found.kind === "key" && found.key === key);
+      assert.equal(found.from, "ANTHROPIC_AUTH_TOKEN");
+      assert.deepEqual(unusedOf(text), ["ANTHROPIC_API_KEY (another API key)"]);
+    }
+  });
+
+  it("give the first usable key", () => {
+    const text = `OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=sk-...\nOPENAI_API_KEY=${key}`;
+    assert.equal(read(text).key.kind, "key");
+    assert.deepEqual(unusedOf(text), []);
+  });
+
+  it("that set the URL a second time belong to another configuration", () => {
+    const [a, b] = ["OPENAI_BASE_URL=https://a.example", "OPENAI_BASE_URL=https://b.example"];
+    const theirs = `OPENAI_API_KEY=${fakeKey("other")}`;
+    const early = `${a}\n${b}\n${theirs}`;
+    assert.equal(brief(early).split(" | ").at(-1), "none");
+    assert.deepEqual(unusedOf(early), [
+      "OPENAI_BASE_URL (another configuration)",
+      "OPENAI_API_KEY (another configuration)",
+    ]);
+    const both = `${a}\nOPENAI_API_KEY=${key}\n${b}\n${theirs}`;
+    assert.equal(brief(both), "environment | - | https://a.example | chat-completions | - | key");
+    assert.equal(
+      read(`${a}\n${a}\nOPENAI_API_KEY=${key}`).key.kind,
+      "key",
+      "the same URL is the same configuration",
+    );
+  });
+
   it("may hold an example instead of a key", () => {
     for (const value of [
       "<your-api-key>",
@@ -321,99 +324,32 @@ describe("environment variables", () => {
   });
 });
 
-describe("a curl command", () => {
-  const body = '{"model":"gpt-5","messages":[{"role":"user","content":"it is"}]}';
-  const expected =
-    'curl | - | https://h.example/v1/chat/completions | chat-completions | gpt-5 | x-team={"kind":"text","text":"blue"} | key';
-
-  it("is read with the quotes and continued lines of all shells", () => {
-    const url = "https://h.example/v1/chat/completions";
-    const escaped = body.replaceAll('"', '\\"');
-    const texts = [
-      `curl ${url} \\\n  -H "Authorization: Bearer ${key}" \\\n  -H 'x-team: blue' \\\n  -d '${body}'`,
-      `$ curl -sS -X POST --url '${url}' --header="x-team: blue" -H'Authorization: Bearer ${key}' --data-raw $'${body.replace("it is", "it\\'s")}' | jq .`,
-      `curl "${url}" ^\r\n  -H "authorization: Bearer ${key}" ^\r\n  -H "x-team: blue" ^\r\n  --data-raw "${escaped}"`,
-      `curl ^"${url}^" ^\r\n  -H ^"authorization: Bearer ${key}^" ^\r\n  -H ^"x-team: blue^" ^\r\n  --data-raw ^"${body.replaceAll('"', '^\\^"')}^"`,
-      `curl.exe ${url} \`\n  -H "x-api-key: ${key}" \`\n  -H "x-team: blue" \`\n  --json '${escaped}'`,
-      `curl -LsSH "x-team: blue" --oauth2-bearer ${key} -d "${escaped}" ${url} > out.json`,
-      `OPENAI_API_KEY=${key}\ncurl ${url} -H "Authorization: Bearer $OPENAI_API_KEY" -H "x-team: blue" -d '${body}'`,
-      `curl ${url} \\ \n -H "Authorization: Bearer ${key}" \\ \n -H "x-team: blue" -d '${body}'`,
-    ];
-    for (const text of texts) assert.equal(brief(text), expected, text);
-  });
-
-  it("shows the Messages style by its URL or by its headers", () => {
-    assert.equal(read("curl https://h.example/v1/messages").clientStyle, "messages");
-    assert.equal(read('curl https://h.example -H "anthropic-version: 2023-06-01"').clientStyle, "messages");
-    assert.equal(read("curl https://h.example/v1/models").clientStyle, undefined);
-    assert.equal(read("curl localhost:8080/v1/models").baseUrl, "http://localhost:8080/v1/models");
-  });
-
-  it("with references gives names of variables", () => {
-    const { headers, key: found } = read(
-      'curl https://h.example/v1/messages -H "x-api-key: $ACME_KEY" -H "helicone-auth: Bearer ${HELICONE_API_KEY}"',
-    );
-    assert.deepEqual(found, { kind: "variable", variable: "ACME_KEY" });
-    assert.deepEqual(headers, [
-      {
-        name: "helicone-auth",
-        value: { kind: "variable", variable: "HELICONE_API_KEY", scheme: "Bearer" },
-      },
-    ]);
-  });
-
-  it("names what is not used: logins, other options, and further commands", () => {
-    const text = `curl https://h.example/v1/messages -k -u me:password -H "Authorization: Basic abc" -x proxy:1\ncurl https://b.example\nANTHROPIC_MODEL=x`;
-    assert.deepEqual(unusedOf(text), [
-      "--insecure (an option of curl)",
-      "--user (an option of curl)",
-      "The header Authorization can't be set for a connection. Remove the header.",
-      "--proxy (an option of curl)",
-      "Another curl command",
-      "ANTHROPIC_MODEL (another configuration)",
-    ]);
-  });
-
-  it("is refused with an open quote, a key in its URL, or a URL that no connection can have", () => {
-    assert.equal(problemOf('curl "https://h.example/v1'), "unclosed");
-    assert.equal(problemOf(`curl https://h.example/v1/${key}/messages`), "key-in-url");
-    assert.equal(problemOf(`curl "https://h.example/v1/models?key=${key}"`), "key-in-url");
-    assert.equal(problemOf(`curl "https://h.example/v1/models?api-version=1"`), "address");
-    assert.equal(problemOf(`curl https://me:${key}@h.example/v1`), "address");
-    assert.equal(problemOf("curl -H 'x: y'"), "no-base-url");
-  });
-
-  it("doesn't take the value of another option as its host", () => {
-    for (const option of [
-      "--dump-header headers.txt",
-      "--unknown log.txt",
-      "--socks5 proxy.example",
-      "--doh-url https://doh.example",
+describe("a configuration that holds a secret", () => {
+  it("says so, also if the secret isn't used", () => {
+    const url = "curl https://h.example/v1";
+    const json = JSON.stringify({ name: "Acme", url: "https://h.example", apiKey: key });
+    for (const text of [
+      `${url} -H "x-api-key: ${key}"`,
+      `${url} -H "x-api-key: $ACME_KEY" -H "api-key: ${key}"`,
+      `${url} -H "x-team-token: plain-words"`,
+      `${url} -H "cookie: a=b"`,
+      `${url} -u me:password`,
+      `${url} -H "x-api-key: ${key} ${fakeKey("other")}"`,
+      `${url}\ncurl https://b.example -H "x-api-key: ${key}"`,
+      `${url}\nOPENAI_API_KEY=correct-horse`,
+      "OPENAI_BASE_URL=https://h.example\nOTHER_API_KEY=correct-horse",
+      `${url} --next https://b.example -H "x-api-key: ${key}"`,
+      `${url} -x http://me:password@proxy.example`,
+      json,
     ])
-      assert.equal(read(`curl ${option} https://h.example/v1/models`).baseUrl, "https://h.example/v1/models");
-    assert.equal(read("curl h.example/v1/models").baseUrl, "https://h.example/v1/models");
-  });
-
-  it("gives at most as many headers as a connection can have", () => {
-    const written = Array.from({ length: 30 }, (_, at) => `-H "x-team-${at}: blue"`).join(" ");
-    assert.equal(read(`curl https://h.example ${written}`).headers.length, 20);
-    assert.deepEqual(unusedOf(`curl https://h.example ${written}`), [
-      "The connection has too many headers. The maximum is 20.",
-    ]);
-  });
-
-  it("says what was removed around its key", () => {
-    const mendsOf = (written: string): unknown => {
-      const { key: found } = read(`curl https://h.example -H "x-api-key: ${written}"`);
-      return found.kind === "key" && found.key === key ? found.mends : found;
-    };
-    assert.deepEqual(mendsOf(key), []);
-    assert.deepEqual(mendsOf(`'${key}'`), ["quotes"]);
-  });
-
-  it("keeps an HTTP URL, so that the user can decide", () => {
-    const { address } = read("curl http://h.example/v1/messages");
-    assert.ok(address.kind === "problem" && address.problem === "insecure");
+      assert.ok(read(text).holdsSecret, text);
+    for (const text of [
+      `${url} -H "x-api-key: $ACME_KEY" -H "x-team: blue"`,
+      `${url} -u "$LOGIN" -b cookies.txt -H "x-api-key: sk-..." -H "x-team-token: $TOKEN"`,
+      "OPENAI_BASE_URL=https://h.example\nOPENAI_API_KEY=<your-key>\nOTHER_API_KEY=$OTHER",
+      JSON.stringify({ name: "Acme", url: "https://h.example", apiKey: "${input:chat.lm.secret.1}" }),
+    ])
+      assert.ok(!read(text).holdsSecret, text);
   });
 });
 
@@ -446,6 +382,8 @@ describe("a text that is no configuration", () => {
       "$env:",
       "eyJ",
       "curl ",
+      "curl -;",
+      'curl ^"^";',
       "-H x:",
       "\\\n",
       "$'",
