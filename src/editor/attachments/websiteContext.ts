@@ -215,10 +215,7 @@ function connectionText(
 function mediaTypeText(mediaType: string, host: string): string {
   const { t } = vscode.l10n;
   if (mediaType === "application/pdf")
-    return t(
-      "{0} sent a PDF file, which can't be attached. Open the file, copy its text, and paste it here.",
-      host,
-    );
+    return t("{0} sent a PDF file. Save the file on your computer, and attach it from there.", host);
   return mediaType === ""
     ? t("{0} sent data that isn't text. Attach a page, or a text file such as Markdown or JSON.", host)
     : t(
