@@ -104,6 +104,7 @@ describe("readCompletion", () => {
     ["keeps a bracket that the text opens itself", "add(|)", fenced("b()"), "b()"],
     ["drops only the bracket that the text does not open", "add(|)", fenced("b())"), "b()"],
     ["drops a repeated quote", 'a = "|";', fenced('b";'), "b"],
+    ["keeps a quote that the text opens itself", 'a = [|"b"];', fenced('"c", "d"'), '"c", "d"'],
     ["drops words after the cursor", "a = | + c;", fenced("b + c;"), "b "],
     ["drops the following lines", "{\n  |\n  b();\n}", fenced("a();\n  b();\n}"), "a();"],
     ["drops a closing bracket that follows", "f() {\n  |\n}", fenced("a();\n}"), "a();"],
