@@ -67,8 +67,11 @@ describe("Chat's attachments", () => {
     chat.attach([textAttachment("A page", { kind: "website", detail: "https://a.example/b" })]);
     chat.attach([textAttachment("A new title", { kind: "website", detail: "https://a.example/b" })]);
     assert.deepEqual(
-      chat.attachments.slice(9).map(({ name }) => name),
-      ["A page", "A new title"],
+      chat.attachments.slice(9).map(({ name, detail }) => [name, detail]),
+      [
+        ["A page", "https://a.example/"],
+        ["A new title", "https://a.example/b"],
+      ],
     );
   });
 

@@ -28,6 +28,7 @@ describe("attachableText", () => {
       "https://",
       "ftp://a.example/",
       "https://user:word@a.example/",
+      "https://user@a.example/",
       "a".repeat(longPaste - 1),
       "a".repeat(attachmentLimits.characters + 1),
     ])
