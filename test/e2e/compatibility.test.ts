@@ -33,8 +33,9 @@ describe("verifying compatibility, in a real editor", () => {
     await palette.run("inference.verifyCompatibility");
     await quickInput.waitFor("Verify Compatibility (1/2)");
     await quickInput.accept();
-    await quickInput.waitFor(`Verify Compatibility (2/2): ${requests - 2} Billable Requests`);
+    await quickInput.waitFor(`Verify Compatibility (2/2): ${requests - 4} Billable Requests`);
     await quickInput.row("Image input").click();
+    await quickInput.row("PDF input").click();
     await quickInput.waitFor(`${requests} Billable Requests`);
     await screenshot("compatibility-probes");
     await quickInput.accept();
