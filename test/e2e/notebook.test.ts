@@ -36,7 +36,7 @@ describe("a notebook, in a real editor", () => {
     viewport: { width: 1500, height: 900 },
   });
 
-  it("attaches its selected cell from the list, and changes the cell after a review", async () => {
+  it("is attached by the command and its selected cell from the list, and changed after a review", async () => {
     const { chat, page, palette, quickInput, screenshot } = partsOf(editor);
     const { modified, press, closed, titleButton } = proposalParts(editor);
     await page.keyboard.press("Control+P");
@@ -47,6 +47,8 @@ describe("a notebook, in a real editor", () => {
     await cell.locator(".view-lines").getByText("print").first().click();
     await attachFromButton(editor, "Selected Cells");
     await chat.attachment("circles.ipynb, cell 2").waitFor();
+    await palette.run("inference.addFileToChat");
+    await chat.attachment("circles.ipynb").waitFor();
     await screenshot("notebook-attached");
     await cell.locator(".view-lines").getByText("print").first().click();
     await palette.run("inference.editSelection");

@@ -174,6 +174,28 @@ describe("the changes of an answer", () => {
     assert.deepEqual([notebook.isDirty, notebook.cellAt(2).outputs.length], [false, 1]);
   });
 
+  it("count as undone in a notebook when the user has already changed the cell back", async () => {
+    const cell = {
+      cell_type: "code",
+      id: "a",
+      metadata: {},
+      execution_count: null,
+      outputs: [],
+      source: ["one"],
+    };
+    await files.write(
+      "a.ipynb",
+      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    await edit("a.ipynb", "one", "1");
+    const notebook = await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+    const users = new vscode.WorkspaceEdit();
+    users.replace(notebook.cellAt(0).document.uri, new vscode.Range(0, 0, 0, 1), "one");
+    assert.ok(await vscode.workspace.applyEdit(users));
+    assert.ok(await notebook.save());
+    await undo("Undid the changes to 1 file.");
+  });
+
   it("are left where the user changed the same lines, with a button that compares", async () => {
     await files.write("a.ts", "one\ntwo\n");
     await files.write("b.ts", "one\n");

@@ -443,6 +443,7 @@ async function undoCells(uri: vscode.Uri, writes: readonly Write[]): Promise<Und
     const [old = "", fresh = ""] = [before[index], after[index]];
     return old === fresh ? [] : [{ cell, before: old, after: fresh }];
   });
+  if (changes.length === 0) return undone;
   if (isDirty) return (await replaceCells(changes)) ? { kind: "unsaved" } : left("not-written");
   return (await writeNotebook(notebook, changes)) === "saved" ? undone : left("not-written");
 }
@@ -455,7 +456,7 @@ function sourcesWithout(writes: readonly Write[], now: readonly string[]): reado
     if (olds.length !== news.length) return undefined;
     for (const [index, { source: written }] of news.entries()) {
       const old = olds[index]?.source ?? "";
-      if (old === written) continue;
+      if (old === written || sources[index] === old) continue;
       const texts = sources.map((text) => withoutChange(text, { written, old }));
       const at = placeOfCell(sources, texts, written, index);
       const text = at === undefined ? undefined : texts[at];

@@ -12,7 +12,7 @@ export class LastTextEditor implements vscode.Disposable {
     vscode.window.onDidChangeActiveTextEditor((editor) => {
       const own = asUsersOwn(editor);
       this.#last = own ?? this.#last;
-      if (own !== undefined && findCell(own.document.uri) === undefined) this.#lastNotebook = undefined;
+      if (own !== undefined && !isInNotebook(own)) this.#lastNotebook = undefined;
     }),
     vscode.window.onDidChangeActiveNotebookEditor((editor) => {
       this.#lastNotebook = editor ?? this.#lastNotebook;
@@ -25,13 +25,14 @@ export class LastTextEditor implements vscode.Disposable {
     const isSame = this.#last !== undefined && visible.includes(this.#last);
     const last = isSame ? this.#last : visible.find(({ document }) => document === this.#last?.document);
     if (this.notebook !== undefined) return last?.document === this.cell?.document ? last : undefined;
-    return last ?? visible.find((editor) => asUsersOwn(editor) !== undefined);
+    // Of a notebook, only the active cell is meant.
+    return last ?? visible.find((editor) => asUsersOwn(editor) !== undefined && !isInNotebook(editor));
   }
 
-  /** The notebook that was used last. Undefined if it isn't visible, or if a file was used since. */
+  /** The notebook that was used last. Undefined if it isn't visible or can't be edited, or if a file was used since. */
   get notebook(): vscode.NotebookEditor | undefined {
     const visible = vscode.window.visibleNotebookEditors;
-    return visible.find((editor) => editor === this.#lastNotebook);
+    return visible.find((editor) => editor === this.#lastNotebook && isWritable(editor.notebook.uri));
   }
 
   /** The active cell of that notebook, also while its text isn't edited. */
@@ -44,6 +45,10 @@ export class LastTextEditor implements vscode.Disposable {
   dispose(): void {
     this.#subscription.dispose();
   }
+}
+
+function isInNotebook({ document }: vscode.TextEditor): boolean {
+  return findCell(document.uri) !== undefined;
 }
 
 function asUsersOwn(editor: vscode.TextEditor | undefined): vscode.TextEditor | undefined {
