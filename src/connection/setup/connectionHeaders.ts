@@ -134,7 +134,7 @@ export function isReservedHeader(name: string): boolean {
   return isSetByRequests(name) || reserved.has(name.toLowerCase()) || /^(?:proxy|x-forwarded)-/i.test(name);
 }
 
-/** Whether a request loses nothing without this header: it has its own, or only browsers need it. */
+/** Whether every request has this header already, or only browsers need it. */
 export function isSetByRequests(name: string): boolean {
   return setByRequests.has(name.toLowerCase()) || /^sec-/i.test(name);
 }

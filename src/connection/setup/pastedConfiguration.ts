@@ -495,8 +495,8 @@ function readEnvironment(assignments: readonly Assignment[]): PasteReading | und
   if (/OPENAI/.test(group)) draft.clientStyle = "chat-completions";
   const own = ownVariables(known.filter((each) => each.group === group && each.value !== ""));
   // A gateway gets the token, not the key of the service itself.
-  const isToken = ({ name }: KnownVariable): number => Number(/AUTH_TOKEN$/i.test(name));
-  for (const each of own.toSorted((left, right) => isToken(right) - isToken(left))) takeVariable(draft, each);
+  const tokens = own.filter(({ name }) => /AUTH_TOKEN$/i.test(name));
+  for (const each of new Set([...tokens, ...own])) takeVariable(draft, each);
   for (const each of known)
     if (!own.includes(each) && each.value !== "" && (each.group === group || !references.used.has(each.name)))
       draft.omitVariable(each);

@@ -24,7 +24,7 @@ export function findCurl(text: string): (ShellCommand & { readonly before: strin
   return { before: text.slice(0, at), ...readCommand(text.slice(at)) };
 }
 
-/** Reads the command at the start of a text, by the rules of the shell that its first line belongs to. */
+/** Reads the command at the start of a text. The first line shows which shell it is for. */
 function readCommand(text: string): ShellCommand {
   const line = /.*/.exec(text)?.[0] ?? "";
   if (/\^[ \t]*$|\^"/.test(line)) return readWords(withoutCarets(text), "\\", true);
