@@ -58,7 +58,7 @@ describe("a configuration in the clipboard, in a real editor", () => {
     await page.keyboard.press("Enter");
     await notifications.toast("Added 'Acme'.").waitFor();
     await screenshot("paste-added");
-    await notifications.press("The clipboard still contains the API key", "Clear Clipboard");
+    await notifications.press("The clipboard still contains an API key", "Clear Clipboard");
     await statusBar.waitFor(/Acme · service-mini/);
 
     await chat.open();

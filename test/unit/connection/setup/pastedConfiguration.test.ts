@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describePasteProblem, describeUnusedPart } from "../../../../src/connection/setup/inputTexts.ts";
 import { readPastedConfiguration } from "../../../../src/connection/setup/pastedConfiguration.ts";
 import { fakeKey } from "../../service/fixture.ts";
-import { brief, key, problemOf, read, t, unusedOf, urlOf } from "./pastedTexts.ts";
+import { brief, key, problemOf, read, t, unusedOf, urlOf } from "./pastedFacts.ts";
 
 describe("an entry of VS Code's own chat", () => {
   const endpoint = "https://h.example/v1/chat/completions";

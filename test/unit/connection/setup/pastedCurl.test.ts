@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { fakeKey } from "../../service/fixture.ts";
-import { brief, key, problemOf, read, unusedOf, urlOf } from "./pastedTexts.ts";
+import { brief, key, problemOf, read, unusedOf, urlOf } from "./pastedFacts.ts";
 
 /** A command to this host with a key from a variable that is set before it. */
 function setAndSent(host: string, value: string): string {
