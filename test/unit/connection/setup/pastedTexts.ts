@@ -1,45 +1,97 @@
-import assert from "node:assert/strict";
-import { describeUnusedPart } from "../../../../src/connection/setup/inputTexts.ts";
-import {
-  type PastedConfiguration,
-  type PasteProblem,
-  readPastedConfiguration,
-} from "../../../../src/connection/setup/pastedConfiguration.ts";
-import { createTranslate } from "../../../../src/text/translate.ts";
-import { fakeKey } from "../../service/fixture.ts";
+/** Pasted texts with one key, written as `@`. In `uncertainTexts`, `@2` is another key and no key is certain. */
+export const textsWithKey: readonly string[] = [
+  // Environment variables.
+  "ACME_KEY=@ # of the test project",
+  'export ACME_API_KEY="@" // note',
+  "ACME_KEY='@'; export ACME_KEY",
+  "export ACME_KEY=@ && npm start",
+  "ACME_KEY=@ node main.js",
+  "set -Ux ACME_KEY '@'",
+  "setenv ACME_KEY @",
+  "ENV ACME_KEY @",
+  '$Env:ACME_KEY="@";',
+  'PS C:\\Users\\me> $env:ACME_KEY = "@"',
+  "host:~$ export ACME_KEY=@",
+  "ACME_KEY=${ACME_KEY:-@}",
+  "ACME_URL=https://h.example/v1\nACME_KEY=@\nACME_MODEL=m-1",
+  // Commands.
+  "--header 'X-API-Key: @'",
+  '-H "Authorization: Bearer @"',
+  "-H x-api-key:@",
+  'curl https://h.example/v1 \\\n  -H "Content-Type: application/json" \\\n  -H "Authorization: Bearer @" \\\n  -d \'{"max_tokens": 9}\'',
+  "curl -u @: https://h.example/v1",
+  "acme login --api-key @ --org acme",
+  "kubectl create secret generic x --from-literal=api-key=@",
+  // JSON, YAML, XML, and similar formats.
+  '"apiKey": "@",',
+  '"apiKey":"@"}',
+  '{"name":"prod","key":"@","created":1700000000}',
+  '{"name":"ACME_KEY","value":"@"}',
+  '{\\"api_key\\": \\"@\\"}',
+  "acme:\n  api_key: @\n  base_url: https://h.example/v1",
+  "- name: ACME_KEY\n  value: @",
+  "key: >-\n  @",
+  '<add key="ApiKey" value="@" />',
+  "<key>ACME_KEY</key><string>@</string>",
+  // Code.
+  "const apiKey = '@';",
+  "os.environ['ACME_KEY'] = '@'",
+  "new Client({ apiKey: '@', baseURL: 'https://h.example/v1' });",
+  'client = Client(\n    api_key="@",\n)',
+  'headers = {"Authorization": f"Bearer @"}',
+  '.header("x-api-key", "@")',
+  "define('API_KEY', '@');",
+  '#define API_KEY "@"',
+  // Labels.
+  "API-Schlüssel: @",
+  "Clé API\u00a0: @",
+  "密钥：@",
+  "密钥:@",
+  "APIキー：「@」",
+  "API 키: @",
+  "chave da API: @",
+  "Ключ: «@»",
+  "Acme (prod): @",
+  "您的密钥是@。",
+  "Here is your API key:\n\n@\n\nKeep it safe.",
+  // Markdown and HTML.
+  "**@**",
+  "[@](https://h.example)",
+  "```env\nACME_KEY=@\n```",
+  "| Key | @ |",
+  "- `@`",
+  "<td><code>@</code></td>",
+  "&quot;@&quot;",
+  // Remains of the surrounding text.
+  "@,",
+  "@\\n",
+  ":@",
+  "@%",
+  "@).",
+  '@");',
+  "@ \\",
+  "@ (prod)",
+  "„@“",
+  "＂@＂，",
+  // URLs.
+  "https://h.example/v1/models?api_key=@",
+  "&key=@",
+];
 
-export const key = fakeKey("pasted-0123456789");
-export const t = createTranslate();
-
-/** Returns the configuration of a text that is one. */
-export function read(text: string): PastedConfiguration {
-  const reading = readPastedConfiguration(text);
-  assert.ok(reading.kind === "configuration", JSON.stringify(reading));
-  return reading.configuration;
-}
-
-/** Returns the problem of a text, or undefined for a configuration. */
-export function problemOf(text: string): PasteProblem["kind"] | undefined {
-  const reading = readPastedConfiguration(text);
-  return reading.kind === "problem" ? reading.problem.kind : undefined;
-}
-
-/** Returns the base URL of these lines. */
-export function urlOf(...lines: readonly string[]): string {
-  return read(lines.join("\n")).baseUrl;
-}
-
-/** The facts of a configuration in one line. */
-export function brief(text: string): string {
-  const { source, name, baseUrl, clientStyle, model, headers, key: found } = read(text);
-  const shown = headers.map((header) => `${header.name}=${JSON.stringify(header.value)}`);
-  const keyText = found.kind === "key" ? (found.key === key ? "key" : "other") : found.kind;
-  return [source, name, baseUrl, clientStyle, model, ...shown, keyText]
-    .map((part) => part ?? "-")
-    .join(" | ");
-}
-
-/** Returns the descriptions of the parts that are not used. */
-export function unusedOf(text: string): readonly string[] {
-  return read(text).unused.map((part) => describeUnusedPart(part, t));
-}
+export const uncertainTexts: readonly (readonly [text: string, problem: string])[] = [
+  ["ACME_KEY=@\nOTHER_KEY=@2", "several"],
+  ["@ @2", "several"],
+  ["@,@2", "several"],
+  ["ACME_KEY=@ # before: @2", "several"],
+  ['{"apiKey":"@","secretKey":"@2"}', "several"],
+  ["https://h.example/?key=@&token=@2", "several"],
+  ["Authorization: Basic dXNlcjpwYXNzd29yZA==", "password"],
+  ['curl -H "Authorization: Bearer $ACME_KEY" https://h.example', "empty"],
+  ["const key = process.env.ACME_KEY;", "empty"],
+  ["{{ACME_KEY}}", "empty"],
+  ["ACME_KEY=sk-****abcd", "masked"],
+  ["@ prod", "prose"],
+  ["my secret", "prose"],
+  ['{"model":"m-1"}', "prose"],
+  ["https://user:@@h.example", "url"],
+];
