@@ -76,13 +76,18 @@ describe("the effort and the fields of requests", () => {
     await page.ask(question);
     assert.ok(fieldsSent().includes("reasoning_effort"));
     assert.notEqual(lastAnswer().reasoning, "");
-    await new InPlaceAnswers(chat.talking).ask(
+    const inPlace = await new InPlaceAnswers(chat.talking).ask(
       { kind: "edit" },
       [{ role: "user", content: [{ type: "text", text: question }] }],
       {},
       soon(),
     );
     assert.ok(!fieldsSent().includes("reasoning_effort"));
+    assert.deepEqual(
+      [inPlace.connection, inPlace.origin],
+      [lastAnswer().connection, connection.service.origin],
+      "a chat that goes on with it asks before another host",
+    );
     await select("Off");
     await page.ask(question);
     assert.ok(!fieldsSent().includes("reasoning_effort"));

@@ -61,7 +61,7 @@ export class InPlaceAnswers {
     if (receiver === undefined)
       throw new Error(vscode.l10n.t("No connection is selected for this workspace."));
     const target = createChatTarget(this.#services, asker, receiver);
-    const { connection, model, clientStyle, price } = target;
+    const { connection, origin, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",
       id: "",
@@ -70,6 +70,7 @@ export class InPlaceAnswers {
       reasoning: "",
       state: { kind: "waiting" },
       connection,
+      ...(origin === undefined ? {} : { origin }),
       model,
       clientStyle,
       ...(price === undefined ? {} : { price }),
