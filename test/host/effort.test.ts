@@ -227,6 +227,31 @@ describe("the effort and the fields of requests", () => {
     }
   });
 
+  it("says that a thinking budget of the user isn't sent because of the token limit", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      await chat.talking.connections.chooseClientStyle(current(), "messages");
+      await writeSetting("inference.maxTokens", 1024);
+      const thinking = { type: "enabled", budget_tokens: 2048 };
+      await writeSetting("inference.chat.requestFields", { "*": { thinking, temperature: 0.2 } });
+      for (let round = 0; round < 2; round += 1) await page.ask(question);
+      await dialogues.until("'thinking' in inference.chat.requestFields is not sent because the token limit");
+      assert.equal(dialogues.messages.filter((text) => text.includes("'thinking'")).length, 1);
+      assert.ok(!fieldsSent().includes("thinking") && fieldsSent().includes("temperature"));
+    } finally {
+      await writeSetting("inference.maxTokens", undefined);
+      dialogues.dispose();
+    }
+  });
+
+  it("names the setting if the service refuses a field of the user that has the effort's name", async () => {
+    await writeSetting("inference.chat.requestFields", { "*": { reasoning_effort: "low" } });
+    connection.service.quirks = { ...noQuirks, refuse: ["reasoning_effort"] };
+    await page.ask(question);
+    assert.deepEqual(lastAnswer().refusedFields, ["inference.chat.requestFields.reasoning_effort"]);
+    assert.equal(lastAnswer().text, "otter");
+  });
+
   it("never sends a field with a stored key, and says so once without the key", async () => {
     const dialogues = new ShownDialogues(() => undefined);
     try {
