@@ -30,8 +30,8 @@ export interface QuestionNeeds {
   readonly caps: Pick<TokenCaps, "mayAsk">;
   /** The connection and model of the chat, or of the choice. Undefined without a connection. */
   readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
-  /** The name that a connection has now, after it may have been renamed. */
-  readonly currentNameOf: (connectionName: string) => string;
+  /** The name that the connection of an answer has now. Undefined if another connection has taken its name since. */
+  readonly currentNameOf: (answer: Pick<AnswerTurn, "connection" | "at">) => string | undefined;
   /** The origin that a connection goes to now. Undefined without the connection or a valid base URL. */
   readonly originOf: (connectionName: string) => string | undefined;
   readonly dialogs: QuestionDialogs;
@@ -47,7 +47,7 @@ export interface QuestionNeeds {
 export interface QuestionDialogs {
   /** Returns the connection to ask, asking the user if necessary. Undefined if the user selects none. */
   readonly requireConnection: (chat: Chat, choice?: ChatTargetChoice) => Promise<Connection | undefined>;
-  /** Asks whether the conversation with connection `before` can go to connection `next`. */
+  /** Asks whether the conversation with connection `before` can go to connection `next`, which may have its name. */
   readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
   /** Asks whether the conversation with the connection at `before` can go to origin `next`, its host now. */
   readonly confirmOtherHost: (connectionName: string, before: string, next: string) => Promise<CapAnswer>;
@@ -62,15 +62,18 @@ export interface QuestionDialogs {
   readonly showRefusals: (refusals: readonly string[]) => void;
   /** Tells the user that a message is back in the composer, because another connection or host is still answering. */
   readonly showStillAnswering: () => void;
-  /** Tells the user that nothing was sent, because the chat switched to another connection or version. */
+  /** Tells the user that nothing was sent, because the chat switched to another connection, host or version. */
   readonly showMoved: () => void;
   /** Tells the user in a new chat that the cut answer is not continued there. */
   readonly showNotContinued: () => void;
   /**
-   * Tells the user that the answer cannot go on, because its connection no longer exists. With `before`, the answer came
-   * from this origin, and the connection now uses another one.
+   * Tells the user that the answer cannot go on: its connection no longer exists, another connection has its name, or
+   * the connection no longer uses the origin `before`.
    */
-  readonly showNotResumed: (connectionName: string, before?: string) => void;
+  readonly showNotResumed: (
+    connectionName: string,
+    reason: { readonly kind: "gone" | "replaced" } | { readonly kind: "moved"; readonly before: string },
+  ) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
   /** Tells the user that a chat without answers has nothing to summarize. */
@@ -160,8 +163,7 @@ export class AskQuestion {
   /** Whether the streaming answer comes from the connection that the chat uses, at its host now. */
   #isSelectedAnswering(chat: Chat): boolean {
     const { arriving } = chat.session.transcript;
-    if (arriving === null || this.#originNow(arriving) !== arriving.origin) return false;
-    return this.#needs.selectionOf(chat)?.connection === this.#needs.currentNameOf(arriving.connection);
+    return arriving !== null && this.#isSource(arriving, this.#needs.selectionOf(chat)?.connection);
   }
 
   async #followQueued(
@@ -194,12 +196,17 @@ export class AskQuestion {
     const { connection, model, clientStyle } = answer;
     const choice = { connection, model, clientStyle };
     // The answer names who gave it, so no other connection may continue it.
-    if (this.#needs.selectionOf(origin, choice) === undefined) {
-      this.#needs.dialogs.showNotResumed(connection);
+    const { dialogs, selectionOf, currentNameOf } = this.#needs;
+    if (selectionOf(origin, choice) === undefined) {
+      dialogs.showNotResumed(connection, { kind: "gone" });
       return;
     }
-    if (this.#originNow(answer) !== answer.origin) {
-      this.#needs.dialogs.showNotResumed(connection, answer.origin);
+    if (currentNameOf(answer) === undefined) {
+      dialogs.showNotResumed(connection, { kind: "replaced" });
+      return;
+    }
+    if (answer.origin !== undefined && this.#originNow(answer) !== answer.origin) {
+      dialogs.showNotResumed(connection, { kind: "moved", before: answer.origin });
       return;
     }
     const release = origin.hold();
@@ -208,7 +215,7 @@ export class AskQuestion {
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
-      this.#needs.dialogs.showNotContinued();
+      dialogs.showNotContinued();
       return;
     }
     await origin.session.resume(turnId, choice);
@@ -228,10 +235,7 @@ export class AskQuestion {
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
     const own = { connection: cut.connection, model: cut.model, clientStyle: cut.clientStyle };
-    const isSame =
-      this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection &&
-      this.#originNow(cut) === cut.origin;
-    const choice = isSame ? own : undefined;
+    const choice = this.#isSource(cut, this.#needs.selectionOf(origin)?.connection) ? own : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
     const target = await this.#chooseTarget(origin, counted, choice).finally(release);
@@ -486,20 +490,26 @@ export class AskQuestion {
     const { currentNameOf, dialogs } = this.#needs;
     const last = lastAnswerOf(transcript);
     if (last === undefined) return "yes";
-    if (currentNameOf(last.connection) !== name) return dialogs.confirmOtherConnection(last.connection, name);
+    if (currentNameOf(last) !== name) return dialogs.confirmOtherConnection(last.connection, name);
     const next = this.#originNow(last);
-    // Another connection may have taken the name, or its base URL may have changed.
     if (last.origin === undefined || next === undefined || next === last.origin) return "yes";
     return dialogs.confirmOtherHost(name, last.origin, next);
+  }
+
+  /** Whether the answer came from the connection that has this name now, at its host now. */
+  #isSource(answer: AnswerTurn, connectionName: string | undefined): boolean {
+    if (connectionName === undefined || this.#needs.currentNameOf(answer) !== connectionName) return false;
+    return this.#originNow(answer) === answer.origin;
   }
 
   /**
    * The origin that the answer's connection goes to now. Without a valid base URL, nothing is sent, so the origin is
    * the answer's. Undefined if the answer does not say its own.
    */
-  #originNow({ connection, origin }: AnswerTurn): string | undefined {
-    const { currentNameOf, originOf } = this.#needs;
-    return origin === undefined ? undefined : (originOf(currentNameOf(connection)) ?? origin);
+  #originNow(answer: AnswerTurn): string | undefined {
+    if (answer.origin === undefined) return undefined;
+    const name = this.#needs.currentNameOf(answer);
+    return (name === undefined ? undefined : this.#needs.originOf(name)) ?? answer.origin;
   }
 
   /** Whether the chat has switched away from the allowed connection, host or branch. Shows a notice if so. */

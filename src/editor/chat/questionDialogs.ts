@@ -20,7 +20,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     showMoved: () =>
       void showInformation(
         vscode.l10n.t(
-          "Your question was not sent because this chat now uses another connection or shows another version. The question is still in the text box.",
+          "Nothing was sent because this chat now uses another connection or host, or shows another version.",
         ),
       ),
     showStillAnswering: () =>
@@ -35,19 +35,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "A new chat can't continue an answer from another chat, so nothing was sent. Ask your question in the new chat.",
         ),
       ),
-    showNotResumed: (connectionName, before) =>
-      void showInformation(
-        before === undefined
-          ? vscode.l10n.t(
-              "Nothing was sent because this answer came from the connection '{0}', which no longer exists.",
-              connectionName,
-            )
-          : vscode.l10n.t(
-              "Nothing was sent because this answer came from {0}, and the connection '{1}' now uses another host. Retry the answer instead.",
-              before,
-              connectionName,
-            ),
-      ),
+    showNotResumed: (...given) => void showInformation(notResumedText(...given)),
     showWaiting: () =>
       void showInformation(
         vscode.l10n.t(
@@ -60,9 +48,35 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
   };
 }
 
+function notResumedText(...[name, reason]: Parameters<QuestionDialogs["showNotResumed"]>): string {
+  switch (reason.kind) {
+    case "gone":
+      return vscode.l10n.t(
+        "Nothing was sent because this answer came from the connection '{0}', which no longer exists.",
+        name,
+      );
+    case "replaced":
+      return vscode.l10n.t(
+        "Nothing was sent because this answer came from an earlier connection with the name '{0}'. Retry the answer instead.",
+        name,
+      );
+    case "moved":
+      return vscode.l10n.t(
+        "Nothing was sent because this answer came from {0}, and the connection '{1}' now uses another host. Retry the answer instead.",
+        reason.before,
+        name,
+      );
+  }
+}
+
 function confirmOtherConnection(before: string, next: string): Promise<CapAnswer> {
   return confirmFullConversation(
-    vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
+    before === next
+      ? vscode.l10n.t(
+          "This chat used an earlier connection with the name '{0}'. Continue the chat with the new '{0}'?",
+          next,
+        )
+      : vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
     vscode.l10n.t(
       "With Send Full Conversation, the new connection receives all questions and answers of this chat.",
     ),
