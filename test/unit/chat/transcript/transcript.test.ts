@@ -235,7 +235,7 @@ describe("the text about a refused field", () => {
     );
     assert.match(
       told(ownEffortField("reasoning_effort")),
-      /the field 'reasoning_effort' .* requestFields\.$/,
+      /the field 'reasoning_effort' .*requestFields\.$/,
     );
     assert.match(told("seed"), /'seed' for service-core, so the field is no longer sent with this value/);
   });
