@@ -233,10 +233,7 @@ describe("the text about a refused field", () => {
       told("reasoning_effort: high"),
       /'high' for service-core, so this effort is no longer sent\. Select another/,
     );
-    assert.match(
-      told(ownEffortField("reasoning_effort")),
-      /the field 'reasoning_effort' .*requestFields\.$/,
-    );
+    assert.match(told(ownEffortField("reasoning_effort")), /the field 'reasoning_effort' .*requestFields\.$/);
     assert.match(told("seed"), /'seed' for service-core, so the field is no longer sent with this value/);
   });
 });
