@@ -170,7 +170,7 @@ describe("editing connections", () => {
     assert.equal(connections.modelFor(named("Renamed")), "service-large");
   });
 
-  it("uses the renamed connection in a workspace that knows only its former name, though a new one has it", async () => {
+  it("uses the renamed connection in a workspace bound to its former name, which a new one has", async () => {
     const { workspaceState } = await companionStores();
     await connections.use(named("Edited"));
     const stored = workspaceState.get("inference.binding");

@@ -138,7 +138,7 @@ describe("an effort on the wire", () => {
       assert.deepEqual(learnt, []);
     });
 
-    it(`leaves out a field of the user of which a part is refused (${style})`, async () => {
+    it(`leaves out a field of the user if a part of its value is refused (${style})`, async () => {
       service.quirks = { ...noQuirks, refuse: ["provider.order"] };
       const fields = { provider: { order: ["a"] }, min_p: 0.1 };
       assert.deepEqual((await ask(style, { fields })).omitted, ["provider"]);
