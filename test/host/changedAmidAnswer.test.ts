@@ -2,6 +2,9 @@ import assert from "node:assert/strict";
 import * as vscode from "vscode";
 import { type AnswerTurn, visibleTurns } from "../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../src/editor/chat/chat.ts";
+import { createChatTarget } from "../../src/editor/chat/chatTarget.ts";
+import { workspaceReceiver } from "../../src/editor/chat/receiver.ts";
+import { ConnectionEditing } from "../../src/editor/connections/connectionEditing.ts";
 
 import { startReferenceService } from "../service/serve.ts";
 import { tellFigure } from "../support/figures.ts";
@@ -125,6 +128,32 @@ describe("a chat whose model, key, base URL or connection changes during an answ
       /The connection 'Amid' of this chat no longer exists/,
     );
     assert.equal(connection.service.journal.answers.length, 1);
+  });
+
+  it("asks again for the same answer when the connection is renamed, and never with the key of another", async () => {
+    const { connections, keys } = test.talking;
+    const receiver = workspaceReceiver(connections) ?? assert.fail();
+    const target = createChatTarget(test.talking, { kind: "edit" }, receiver);
+    const ask = () =>
+      target.answer([{ role: "user", content: [{ type: "text", text: "Hello" }] }], soon(), {
+        onParts: () => undefined,
+        onActivity: () => undefined,
+        onRefusedField: () => undefined,
+      });
+    await ask();
+    await new ConnectionEditing(connections, keys).renameTo(current(), "Renamed amid");
+    await ask();
+    assert.equal(connection.service.journal.answers.length, 2);
+    const { origin } = connection.service;
+    await writeEntries([
+      { name: "Renamed amid", baseUrl: origin },
+      { name, baseUrl: origin },
+    ]);
+    await connections.added(name);
+    await setKey(secondKey);
+    await assert.rejects(ask(), { cause: "empty-key" });
+    assert.equal(connection.service.journal.answers.length, 2);
+    await keys.remove("Renamed amid");
   });
 
   it("finishes the answer when the base URL changes, and does not send the key there", async () => {

@@ -257,6 +257,26 @@ describe("chats with connections of their own", () => {
     assert.deepEqual(asked(other), [["/v1/messages", "service-core", undefined]]);
   });
 
+  it("are sent to a new connection with the same name at the same host only after a question", async () => {
+    const page = test.openPage();
+    await page.ask("a secret of the first client");
+    const [one, ...others] = entries();
+    await writeEntries([{ ...one, name: "Old name" }, { ...one, name: first }, ...others]);
+    const { connections } = test.talking;
+    await connections.renamed(first, "Old name");
+    await connections.added(first);
+    await connections.select({ name: first });
+    await page.answered({ type: "send", text: "And now?" }, "restore-draft");
+    const question = `This chat used an earlier connection with the name '${first}'. Continue the chat with the new '${first}'?`;
+    assert.deepEqual(dialogues.messages, [question]);
+    assert.equal(connection.service.journal.answers.length, 1);
+    pressed = "Send Full Conversation";
+    await page.ask("And now?");
+    await page.ask("And then?");
+    assert.deepEqual(dialogues.messages, [question, question]);
+    assert.equal(connection.service.journal.answers.length, 3);
+  });
+
   describe("of an earlier version", () => {
     it("use the connection and model of their last answer", async () => {
       await test.talking.connections.use({ name: second });

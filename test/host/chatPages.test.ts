@@ -141,6 +141,7 @@ function createAnsweredChat(): Chat {
     newId: () => `turn ${(ids += 1)}`,
     target: () => ({
       connection: "Acme",
+      hasGiven: () => true,
       model: "service-core",
       clientStyle: "messages",
       stallSeconds: 0,

@@ -170,12 +170,32 @@ describe("editing connections", () => {
     assert.equal(connections.modelFor(named("Renamed")), "service-large");
   });
 
+  it("uses the renamed connection in a workspace bound to its former name, which a new one has", async () => {
+    const { workspaceState } = await companionStores();
+    await connections.use(named("Edited"));
+    const stored = workspaceState.get("inference.binding");
+    await editing.renameTo(named("Edited"), "Renamed");
+    const { address, clientStyle } = named("Renamed");
+    assert.ok(address.kind === "address");
+    await editing.addAs({ name: "Edited", address: address.address, clientStyle }, undefined);
+    // Another window has its own workspace state, which the rename didn't reach.
+    await workspaceState.update("inference.binding", stored);
+    assert.equal(connections.current?.name, "Renamed");
+    assert.ok(!connections.isSelected(named("Edited")));
+  });
+
   it("gives the chats of a renamed connection to no other, even if one takes the former name and is removed", async () => {
     await editing.renameTo(named("Edited"), "Renamed");
     assert.equal(connections.namedOrRenamed("Edited")?.name, "Renamed");
     const { address, clientStyle } = named("Renamed");
     assert.ok(address.kind === "address");
+    const answer = { connection: "Edited", at: new Date(Date.now() - 1).toISOString() };
+    assert.equal(connections.currentNameOf(answer), "Renamed");
     await editing.addAs({ name: "Edited", address: address.address, clientStyle }, undefined);
+    assert.equal(connections.currentNameOf(answer), undefined, "another connection has its name");
+    const later = { ...answer, at: new Date(Date.now() + 1).toISOString() };
+    assert.equal(connections.currentNameOf(later), "Edited");
+    assert.equal(connections.currentNameOf({ ...answer, connection: "Renamed" }), "Renamed");
     await writeConnections([{ name: "Renamed", baseUrl: home }]);
     assert.equal(connections.namedOrRenamed("Edited"), undefined);
   });

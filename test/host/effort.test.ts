@@ -76,13 +76,18 @@ describe("the effort and the fields of requests", () => {
     await page.ask(question);
     assert.ok(fieldsSent().includes("reasoning_effort"));
     assert.notEqual(lastAnswer().reasoning, "");
-    await new InPlaceAnswers(chat.talking).ask(
+    const inPlace = await new InPlaceAnswers(chat.talking).ask(
       { kind: "edit" },
       [{ role: "user", content: [{ type: "text", text: question }] }],
       {},
       soon(),
     );
     assert.ok(!fieldsSent().includes("reasoning_effort"));
+    assert.deepEqual(
+      [inPlace.connection, inPlace.origin],
+      [lastAnswer().connection, connection.service.origin],
+      "a chat that goes on with it asks before another host",
+    );
     await select("Off");
     await page.ask(question);
     assert.ok(!fieldsSent().includes("reasoning_effort"));
@@ -220,6 +225,31 @@ describe("the effort and the fields of requests", () => {
     } finally {
       dialogues.dispose();
     }
+  });
+
+  it("says that a thinking budget of the user isn't sent because of the token limit", async () => {
+    const dialogues = new ShownDialogues(() => undefined);
+    try {
+      await chat.talking.connections.chooseClientStyle(current(), "messages");
+      await writeSetting("inference.maxTokens", 1024);
+      const thinking = { type: "enabled", budget_tokens: 2048 };
+      await writeSetting("inference.chat.requestFields", { "*": { thinking, temperature: 0.2 } });
+      for (let round = 0; round < 2; round += 1) await page.ask(question);
+      await dialogues.until("'thinking' in inference.chat.requestFields is not sent because the token limit");
+      assert.equal(dialogues.messages.filter((text) => text.includes("'thinking'")).length, 1);
+      assert.ok(!fieldsSent().includes("thinking") && fieldsSent().includes("temperature"));
+    } finally {
+      await writeSetting("inference.maxTokens", undefined);
+      dialogues.dispose();
+    }
+  });
+
+  it("names the setting if the service refuses a field of the user that has the effort's name", async () => {
+    await writeSetting("inference.chat.requestFields", { "*": { reasoning_effort: "low" } });
+    connection.service.quirks = { ...noQuirks, refuse: ["reasoning_effort"] };
+    await page.ask(question);
+    assert.deepEqual(lastAnswer().refusedFields, ["inference.chat.requestFields.reasoning_effort"]);
+    assert.equal(lastAnswer().text, "otter");
   });
 
   it("never sends a field with a stored key, and says so once without the key", async () => {

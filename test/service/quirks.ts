@@ -21,8 +21,8 @@ export interface Quirks {
   readonly styles: readonly Style[];
   /**
    * Names of refused request fields. `system` also means the role, `cache_control` any mark, and `images` and `pdfs` any
-   * file of the kind. `blocks` means a list in `system`. If Chat Completions refuses `max_tokens`, the refusal suggests
-   * `max_completion_tokens`.
+   * file of the kind. `blocks` means a list in `system`. `name=value` refuses only this value, and `name.part` a part of
+   * it. If Chat Completions refuses `max_tokens`, the refusal suggests `max_completion_tokens`.
    */
   readonly refuse: readonly string[];
   readonly ignore: readonly Unheeded[];
@@ -48,12 +48,17 @@ export function checkFields(body: unknown, style: Style, { refuse }: Quirks): vo
   if (refuse.length === 0 || typeof body !== "object" || body === null) return;
   for (const name of refuse) {
     if (isIn(body, name))
-      throw new Refusal("unsupported-field", sentenceFor(name, style, firstMark(body)), name);
+      throw new Refusal("unsupported-field", sentenceFor(name, style, firstMark(body)), name.split("=")[0]);
   }
 }
 
 function isIn(body: object, name: string): boolean {
   if (name in body) return true;
+  const [field, value] = name.split("=");
+  if (value !== undefined) return Object.entries(body).some(([key, sent]) => key === field && sent === value);
+  const [whole, part] = name.split(".");
+  if (part !== undefined)
+    return Object.entries(body).some(([key, sent]) => key === whole && Object.hasOwn(Object(sent), part));
   if (name === "cache_control") return firstMark(body) !== undefined;
   if (name === "blocks") return "system" in body && Array.isArray(body.system);
   const messages = "messages" in body ? JSON.stringify(body.messages) : "";
@@ -64,6 +69,9 @@ function isIn(body: object, name: string): boolean {
 }
 
 function sentenceFor(name: string, style: Style, mark: string | undefined): string {
+  const [field, value] = name.split("=");
+  if (value !== undefined)
+    return `Unsupported value: '${field}' does not support '${value}' with this model. Supported values are: 'low'.`;
   if (name === "images") return "Image input is not supported by this model.";
   if (name === "pdfs") return "PDF input is not supported by this model.";
   if (name === "blocks") return "system: Input should be a valid string";

@@ -232,10 +232,10 @@ const unsent: ReadonlySet<Cause | undefined> = new Set<Cause>([
 
 /**
  * Whether the service began an answer, or may have begun one before the request was stopped or the connection broke. A
- * refused request and a list of models are not billed.
+ * refused request and a list of models are not billed. Some services refuse with a status of success.
  */
-function mayBeBilled({ model, status, cause, isUnconnected }: RequestRecord): boolean {
-  if (model === undefined) return false;
+function mayBeBilled({ model, status, cause, isUnconnected, firstTokenMs }: RequestRecord): boolean {
+  if (model === undefined || (cause === "bad-request" && firstTokenMs === undefined)) return false;
   return status === undefined ? isUnconnected !== true && !unsent.has(cause) : status >= 200 && status < 300;
 }
 

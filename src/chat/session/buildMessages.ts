@@ -26,11 +26,8 @@ export interface TakenKinds {
 export interface Receiver extends TakenKinds {
   /** Whether the request offers tools; without them services refuse calls and results, which then become text. */
   readonly takesCalls?: boolean;
-  /**
-   * Reasoning is sent only if origin, model and client style are those of the answer. If the answer does not say its
-   * origin, its connection must have the same name.
-   */
-  readonly connection?: string;
+  /** Reasoning is sent only if connection, origin, model and client style are those of the answer. */
+  readonly hasGiven?: (answer: AnswerTurn) => boolean;
   readonly origin?: string;
   readonly model?: string;
   readonly clientStyle?: ClientStyle;
@@ -91,10 +88,9 @@ function convertQuestion(turn: Extract<Turn, { kind: "question" }>, taken: Taken
 
 function convertAnswer(answer: AnswerTurn, receiver: Receiver): readonly MessageDraft[] {
   const isSource =
-    // The connection may have been renamed since. An older answer does not say its origin.
-    (answer.origin === undefined
-      ? answer.connection === receiver.connection
-      : answer.origin === receiver.origin) &&
+    receiver.hasGiven?.(answer) === true &&
+    // An older answer does not say its origin.
+    (answer.origin === undefined || answer.origin === receiver.origin) &&
     answer.model === receiver.model &&
     answer.clientStyle === receiver.clientStyle;
   const steps = settleCalls(answer.steps ?? [], "interrupted");

@@ -240,7 +240,7 @@ export class ChatSession {
 
   async #answer(questionId: string, target: ChatTarget, resumed: AnswerTurn | undefined): Promise<void> {
     const { now } = this.#options;
-    const { connection, origin, model, clientStyle, room, tools } = target;
+    const { hasGiven, origin, model, clientStyle, room, tools } = target;
     const all = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const branch = isAboutChat(all) ? withShortResults(all, resultLengthFor(all, room)) : all;
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
@@ -251,7 +251,7 @@ export class ChatSession {
       this.#apply([{ type: "answer-started", turn: this.#newAnswer(questionId, target, leftOut) }]);
     else this.#apply(resumeEvents(resumed));
     const answered = resumed === undefined ? [] : [this.#transcript.arriving].filter((turn) => turn !== null);
-    const place = { connection, ...(origin === undefined ? {} : { origin }) };
+    const place = { hasGiven, ...(origin === undefined ? {} : { origin }) };
     const receiver = { ...place, model, clientStyle, ...takenBy(room), takesCalls: tools !== undefined };
     const messages = [
       ...convertInstructions(turns, tools?.instructions),

@@ -5,7 +5,7 @@ import type { ModelLimits } from "./contextWindow.ts";
 import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { AnswerTools } from "../agent/answerTools.ts";
-import type { ChatSelection, SettledState } from "../transcript/transcript.ts";
+import type { AnswerTurn, ChatSelection, SettledState } from "../transcript/transcript.ts";
 
 /** The connection, model and client style for one answer, instead of the chat's own. */
 export interface ChatTargetChoice {
@@ -28,6 +28,8 @@ interface StreamListener {
 /** The service and model that will answer. Fixed when a question is sent. */
 export interface ChatTarget {
   readonly connection: string;
+  /** Whether the connection has given this answer, under any name. */
+  readonly hasGiven: (answer: AnswerTurn) => boolean;
   /** The origin of the connection's base URL. Absent if the base URL is invalid. */
   readonly origin?: string;
   readonly model: string;

@@ -92,6 +92,11 @@ export interface OmittedTurns {
   readonly sentTokens?: number;
 }
 
+/** How a refused field of the user's settings is stored that has the name of the effort. */
+export function ownEffortField(field: string): string {
+  return `inference.chat.requestFields.${field}`;
+}
+
 /** Says that the service refused the effort, or a field of the user's settings. */
 export function refusedFieldText(
   { model, clientStyle }: Pick<AnswerTurn, "model" | "clientStyle">,
@@ -101,7 +106,7 @@ export function refusedFieldText(
   const effort = styleFacts[clientStyle].effort.field;
   if (field.startsWith(`${effort}: `))
     return t(
-      "The service refused the reasoning effort '{0}' for {1}, so this request was sent without an effort. Select another effort.",
+      "The service refused the reasoning effort '{0}' for {1}, so this effort is no longer sent. Select another effort.",
       field.slice(effort.length + 2),
       model,
     );
@@ -113,7 +118,7 @@ export function refusedFieldText(
       )
     : t(
         "The service refused the field '{0}' for {1}, so the field is no longer sent with this value. Change or remove it in inference.chat.requestFields.",
-        field,
+        field === ownEffortField(effort) ? effort : field,
         model,
       );
 }

@@ -2,15 +2,14 @@ import type { ChatRequest, StreamPart } from "../../protocol/conversation/conver
 import { adaptBody, fieldOf, isLasting, isSameAdaptation } from "../../protocol/encode/adaptation.ts";
 import type { Adaptation } from "../../protocol/encode/adaptation.ts";
 import { thinkingField } from "../../protocol/encode/effort.ts";
-import type { Fields } from "../../protocol/conversation/json.ts";
-import type { WireStyle } from "../../protocol/conversation/wireStyle.ts";
+import { styleFacts, type WireStyle } from "../../protocol/conversation/wireStyle.ts";
 import { readAnswer } from "../answer/answer.ts";
 import { Call, type CallOptions } from "./call.ts";
 import { imageRefused } from "../failure/causeMessages.ts";
 import { normaliseMessage } from "../failure/causeRules.ts";
 import type { Failure, InferenceError } from "../failure/failure.ts";
 import { readRefusedField } from "./refusedField.ts";
-import type { Addressee, RequestMemory } from "./requestMemory.ts";
+import type { Addressee, RequestMemory, ValuedFields } from "./requestMemory.ts";
 import type { HttpRequest, HttpResponse } from "../http/transport.ts";
 
 /** Maximum number of changes per request. No known service rejects more fields. */
@@ -48,8 +47,7 @@ export class Generation {
   readonly #signal: AbortSignal;
   readonly #addressee: Addressee;
   readonly #body: Readonly<Record<string, unknown>>;
-  /** Fields of the body that come from the user's settings. */
-  readonly #own: Fields;
+  readonly #valued: ValuedFields;
   #adaptations: readonly Adaptation[];
   #left = maxAdaptations;
   #call: Call;
@@ -60,10 +58,11 @@ export class Generation {
     this.#signal = signal;
     this.#addressee = { origin, model: request.model, clientStyle: style.name };
     this.#body = style.encodeRequest(request);
-    this.#own = ownFieldsOf(options);
+    this.#valued = valuedFieldsOf(options);
     const known = [
-      ...memory.adaptationsFor(this.#addressee),
-      ...(memory.refusedValues?.adaptationsFor(this.#addressee, this.#own) ?? []),
+      // The user may have set the field after the service refused an effort.
+      ...memory.adaptationsFor(this.#addressee).filter((each) => !this.#omitsOwn(each)),
+      ...(memory.refusedValues?.adaptationsFor(this.#addressee, this.#valued) ?? []),
     ];
     this.#adaptations = known.filter((each) => this.#mayApply(each));
     this.#call = this.#newCall();
@@ -131,12 +130,12 @@ export class Generation {
       });
     }
     const written = this.#written();
-    const adaptation = readRefusedField(error, written);
+    const adaptation = readRefusedField(error, written, this.#valued.own);
     if (adaptation === undefined) return false;
     const field = fieldOf(adaptation);
     const { status, requestId } = failure;
-    if (adaptation.kind.startsWith("omit") && this.#own[field] !== undefined)
-      this.#options.memory.refusedValues?.add(this.#addressee, adaptation, this.#own);
+    if (adaptation.kind === "omit-value" || this.#omitsOwn(adaptation))
+      this.#options.memory.refusedValues?.add(this.#addressee, adaptation, this.#valued);
     else if (isLasting(adaptation, written))
       this.#options.memory.learn(this.#addressee, adaptation, {
         status,
@@ -148,8 +147,16 @@ export class Generation {
     if (this.#adaptations.some((known) => isSameAdaptation(known, adaptation))) return false;
     this.#adaptations = [...this.#adaptations, adaptation];
     if (adaptation.kind === "omit" || adaptation.kind === "omit-thinking") this.#options.onOmitted?.(field);
-    if (adaptation.kind === "omit-once") this.#options.onOmitted?.(field, String(written[field]));
+    if (adaptation.kind === "omit-value") this.#options.onOmitted?.(field, String(written[field]));
     return true;
+  }
+
+  /** Whether the adaptation leaves out a field of the user's settings. Blocks of thinking are no such field. */
+  #omitsOwn(adaptation: Adaptation): boolean {
+    const field = fieldOf(adaptation);
+    const isField =
+      adaptation.kind === "omit" ? field !== thinkingField : adaptation.kind === "omit-thinking";
+    return isField && this.#valued.own[field] !== undefined;
   }
 
   #mayApply(adaptation: Adaptation): boolean {
@@ -163,9 +170,12 @@ export class Generation {
   /** Without thinking, the sampling fields that thinking excludes are sent again. */
   #encoded(): Readonly<Record<string, unknown>> {
     if (!this.#adaptations.some(({ kind }) => kind === "omit-thinking")) return this.#body;
-    const { effort: _, fields = {}, ...request } = this.#options.request;
-    const { [thinkingField]: __, ...others } = fields;
-    return this.#options.style.encodeRequest({ ...request, fields: others });
+    const { style } = this.#options;
+    const { effort, fields = {}, ...request } = this.#options.request;
+    const { [thinkingField]: _, ...others } = fields;
+    // In the other client style, the effort is another field.
+    const isKept = effort !== undefined && styleFacts[style.name].effort.field !== thinkingField;
+    return style.encodeRequest({ ...request, ...(isKept ? { effort } : {}), fields: others });
   }
 
   #newCall(): Call {
@@ -176,11 +186,12 @@ export class Generation {
   }
 }
 
-function ownFieldsOf({ style, request: { fields = {}, ...request } }: GenerationOptions): Fields {
-  const entries = Object.entries(fields);
-  if (entries.length === 0) return {};
+function valuedFieldsOf({ style, request: { fields = {}, ...request } }: GenerationOptions): ValuedFields {
   const body = style.encodeRequest({ ...request, messages: [] });
-  return Object.fromEntries(entries.filter(([name]) => !(name in body)));
+  const own = Object.entries(fields).filter(([name]) => !(name in body));
+  const { field, member } = styleFacts[style.name].effort;
+  const isLevel = member === "level" && field in body;
+  return { own: Object.fromEntries(own), level: isLevel ? { [field]: body[field] } : {} };
 }
 
 /** Whether a request with an image or a tool result was rejected because the model accepts no images. */

@@ -25,8 +25,13 @@ const dispensable: ReadonlySet<string> = new Set(["stream_options", "tool_choice
  * Returns a change to the request that may avoid the rejection. Returns undefined if no change would help, such as for
  * errors about the key, the budget or the model.
  * @param sent the body of the rejected request
+ * @param own its fields of the user's settings. They are left out whole, even if only a part of their value is refused
  */
-export function readRefusedField({ failure, cause }: InferenceError, sent: Fields): Adaptation | undefined {
+export function readRefusedField(
+  { failure, cause }: InferenceError,
+  sent: Fields,
+  own: Fields = {},
+): Adaptation | undefined {
   if (failure.kind !== "refused" || failure.status >= 500) return undefined;
   const { error } = failure;
   if (hasCacheMarks(sent) && areMarksRefused(failure, cause)) return { kind: "omit", field: cacheField };
@@ -37,8 +42,8 @@ export function readRefusedField({ failure, cause }: InferenceError, sent: Field
   if (isSystemRefused(error, sent)) return { kind: "system-as-user" };
   if (isCapRefused(error, sent)) return { kind: "rename-cap" };
   const optional = Object.keys(sent).filter((name) => !essential.has(name));
-  const field = fieldByParam(error, optional) ?? fieldByMessage(error, optional);
-  if (field === levelField && isLevelRefused(error, sent)) return { kind: "omit-once", field };
+  const field = fieldByParam(error, optional, own) ?? fieldByMessage(error, optional, own);
+  if (field === levelField && isLevelRefused(error, sent)) return { kind: "omit-value", field };
   return field === undefined ? undefined : toAdaptation(field);
 }
 
@@ -80,10 +85,13 @@ function stepsOf(param: string | undefined): readonly string[] {
 
 /**
  * Returns the field that the parameter path names: an optional extra at any step, or the last step of a short path. A
- * longer path concerns a part of a value, not the field.
+ * longer path concerns a part of a value. That only matters for an own field, at the first step.
  */
-function fieldByParam(error: ErrorBody, optional: readonly string[]): string | undefined {
+function fieldByParam(error: ErrorBody, optional: readonly string[], own: Fields): string | undefined {
   const steps = stepsOf(error.param);
+  const [top = ""] = steps;
+  const isInOwn = steps.length > 1 && Object.hasOwn(own, top) && optional.includes(top);
+  if (isInOwn && isRefusal(error)) return top;
   const first = steps.find((step) => dispensable.has(step));
   if (first !== undefined && optional.includes(first)) return first;
   const last = steps.at(-1);
@@ -92,11 +100,11 @@ function fieldByParam(error: ErrorBody, optional: readonly string[]): string | u
 }
 
 /** Returns the field that the message names first. Fields named later are usually suggestions. */
-function fieldByMessage(error: ErrorBody, optional: readonly string[]): string | undefined {
+function fieldByMessage(error: ErrorBody, optional: readonly string[], own: Fields): string | undefined {
   const message = withoutOffers(error.message ?? "");
   const named = optional
     .filter((name) => dispensable.has(name) || isRefusal(error))
-    .map((name) => ({ name, at: positionOf(name, message) }))
+    .map((name) => ({ name, at: positionOf(name, message, Object.hasOwn(own, name)) }))
     .filter(({ at }) => at !== -1);
   named.sort((one, other) => one.at - other.at);
   return named[0]?.name;
@@ -105,9 +113,10 @@ function fieldByMessage(error: ErrorBody, optional: readonly string[]): string |
 /**
  * Returns where the message mentions the field: quoted, called a field, or with a name that is not a plain word.
  * Returns -1 if it does not.
+ * @param hasPath whether a path into the value, such as `provider.order`, counts as well
  */
-function positionOf(name: string, message: string): number {
-  const text = name.replaceAll(/[^\w]/g, String.raw`\$&`);
+function positionOf(name: string, message: string, hasPath = false): number {
+  const text = `${name.replaceAll(/[^\w]/g, String.raw`\$&`)}${hasPath ? String.raw`(?:[.[][\w.[\]-]*)?` : ""}`;
   const kinds =
     "(?:request |body |input )?(?:parameter|param|argument|field|property|option|input|key|attribute)s?";
   const patterns = [

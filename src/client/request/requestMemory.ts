@@ -32,30 +32,43 @@ export const noMemory: RequestMemory = {
   learnNoImages: () => undefined,
 };
 
-/** Remembers with which values services rejected the user's own fields. A changed value is sent again. */
-export class RefusedValues {
-  readonly #known = new Map<
-    string,
-    Map<string, { readonly adaptation: Adaptation; readonly value: string }>
-  >();
+/** The fields of a request whose value decides whether the service takes them. */
+export interface ValuedFields {
+  /** Fields of the user's settings. */
+  readonly own: Fields;
+  /** The field with the level of the effort. */
+  readonly level: Fields;
+}
 
-  /** @param own the user's fields of this request */
-  add(addressee: Addressee, adaptation: Adaptation, own: Fields): void {
-    const field = fieldOf(adaptation);
-    const known = this.#known.get(keyOf(addressee)) ?? new Map();
-    this.#known.set(keyOf(addressee), known.set(field, { adaptation, value: JSON.stringify(own[field]) }));
+/**
+ * Remembers which values services rejected: of the user's own fields, and levels of the effort. Another value is sent
+ * again.
+ */
+export class RefusedValues {
+  /** By addressee, the adaptation for each field with its value. */
+  readonly #known = new Map<string, Map<string, Adaptation>>();
+
+  /** @param valued the fields of the rejected request */
+  add(addressee: Addressee, adaptation: Adaptation, valued: ValuedFields): void {
+    const known = this.#known.get(keyOf(addressee)) ?? new Map<string, Adaptation>();
+    this.#known.set(keyOf(addressee), known.set(keyOfValue(fieldOf(adaptation), valued), adaptation));
   }
 
-  /** Returns how to adapt a request with these fields of the user. */
-  adaptationsFor(addressee: Addressee, own: Fields): readonly Adaptation[] {
-    return [...(this.#known.get(keyOf(addressee)) ?? [])].flatMap(([field, { adaptation, value }]) =>
-      JSON.stringify(own[field]) === value ? [adaptation] : [],
-    );
+  /** Returns how to adapt a request with these fields. */
+  adaptationsFor(addressee: Addressee, valued: ValuedFields): readonly Adaptation[] {
+    const known = this.#known.get(keyOf(addressee));
+    if (known === undefined) return [];
+    const fields = new Set(Object.keys({ ...valued.own, ...valued.level }));
+    return [...fields].flatMap((field) => known.get(keyOfValue(field, valued)) ?? []);
   }
 
   forget(addressee: Addressee): void {
     this.#known.delete(keyOf(addressee));
   }
+}
+
+function keyOfValue(field: string, { own, level }: ValuedFields): string {
+  return JSON.stringify([field, own[field] ?? null, level[field] ?? null]);
 }
 
 function keyOf({ origin, model, clientStyle }: Addressee): string {

@@ -152,7 +152,8 @@ const tokenLimit =
   /max\w*token|token\w*(?:limit|max|cap|count)|(?:limit|cap)\w*token|min\w*tokens?$|(?:output|new|completion|generated?)tokens?$|tokensto(?:generate|sample|predict)|^(?:num|n)predict$|^max(?:gen|out|len|new|length|completion)/;
 
 /** Fields that add tools which the service runs itself. */
-const serviceTools = /^(?:mcpservers?|plugins?|websearchoptions)$/;
+const serviceTools =
+  /^(?:mcpservers?|plugins?|(?:web)?searchoptions|searchparameters|(?:enable|use)?websearch|enablesearch)$/;
 
 /** Whether Inference Chat sets this field itself, under any spelling of its name. */
 export function isReserved(field: string): boolean {

@@ -19,6 +19,7 @@ import type { ChatContext } from "../attachments/chatContext.ts";
 import type { ChatPrompts } from "../prompts/chatPrompts.ts";
 import type { OutgoingTexts } from "../service/outgoingTexts.ts";
 import type { Chat } from "./chat.ts";
+import type { QuestionDialogs } from "./questionDialogs.ts";
 import type { CapAnswer, TokenCaps } from "./spending.ts";
 import type { PendingText, UnsentTexts } from "./unsentTexts.ts";
 
@@ -30,8 +31,8 @@ export interface QuestionNeeds {
   readonly caps: Pick<TokenCaps, "mayAsk">;
   /** The connection and model of the chat, or of the choice. Undefined without a connection. */
   readonly selectionOf: (chat: Chat, choice?: ChatTargetChoice) => ChatSelection | undefined;
-  /** The name that a connection has now, after it may have been renamed. */
-  readonly currentNameOf: (connectionName: string) => string;
+  /** The name that the connection of an answer has now. Undefined if another connection has taken its name since. */
+  readonly currentNameOf: (answer: Pick<AnswerTurn, "connection" | "at">) => string | undefined;
   /** The origin that a connection goes to now. Undefined without the connection or a valid base URL. */
   readonly originOf: (connectionName: string) => string | undefined;
   readonly dialogs: QuestionDialogs;
@@ -43,44 +44,6 @@ export interface QuestionNeeds {
   readonly newChat: () => Chat;
   /** Releases a chat unless a page shows it. */
   readonly release: (chat: Chat) => void;
-}
-
-/** Dialogs and notices shown before a question is sent. */
-export interface QuestionDialogs {
-  /** Returns the connection to ask, asking the user if necessary. Undefined if the user selects none. */
-  readonly requireConnection: (chat: Chat, choice?: ChatTargetChoice) => Promise<Connection | undefined>;
-  /** Asks whether the conversation with connection `before` can go to connection `next`. */
-  readonly confirmOtherConnection: (before: string, next: string) => Promise<CapAnswer>;
-  /** Asks whether the conversation with the connection at `before` can go to origin `next`, its host now. */
-  readonly confirmOtherHost: (connectionName: string, before: string, next: string) => Promise<CapAnswer>;
-  /** Says why the mode cannot be used. Returns true if the question is to be sent in Ask mode instead. */
-  readonly confirmAskMode: (
-    chat: Chat,
-    obstacle: ModeObstacle,
-    choice?: ChatTargetChoice,
-  ) => Promise<boolean>;
-  /** Says that only a model that was seen to read PDF files gets one. Offers to test the model. */
-  readonly showPdfRefused: (chat: Chat, takesPdf: false | undefined, choice?: ChatTargetChoice) => void;
-  readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
-  /** Shows what a prompt could not attach. */
-  readonly showRefusals: (refusals: readonly string[]) => void;
-  /** Tells the user that a message is back in the composer, because another connection or host is still answering. */
-  readonly showStillAnswering: () => void;
-  /** Tells the user that nothing was sent, because the chat switched to another connection or version. */
-  readonly showMoved: () => void;
-  /** Tells the user in a new chat that the cut answer is not continued there. */
-  readonly showNotContinued: () => void;
-  /**
-   * Tells the user that the answer cannot go on, because its connection no longer exists. With `before`, the answer came
-   * from this origin, and the connection now uses another one.
-   */
-  readonly showNotResumed: (connectionName: string, before?: string) => void;
-  /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
-  readonly showWaiting: () => void;
-  /** Tells the user that a chat without answers has nothing to summarize. */
-  readonly showNothingToCompact: () => void;
-  /** The question that asks for the rest of a cut answer, in the user's language. */
-  readonly continueText: string;
 }
 
 /** The chat page that a question comes from. */
@@ -169,8 +132,7 @@ export class AskQuestion {
   /** Whether the streaming answer comes from the connection that the chat uses, at its host now. */
   #isSelectedAnswering(chat: Chat): boolean {
     const { arriving } = chat.session.transcript;
-    if (arriving === null || this.#originNow(arriving) !== arriving.origin) return false;
-    return this.#needs.selectionOf(chat)?.connection === this.#needs.currentNameOf(arriving.connection);
+    return arriving !== null && this.#isSource(arriving, this.#needs.selectionOf(chat)?.connection);
   }
 
   async #followQueued(
@@ -203,12 +165,17 @@ export class AskQuestion {
     const { connection } = answer;
     const choice = receiverOf(answer);
     // The answer names who gave it, so no other connection may continue it.
-    if (this.#needs.selectionOf(origin, choice) === undefined) {
-      this.#needs.dialogs.showNotResumed(connection);
+    const { dialogs, selectionOf, currentNameOf } = this.#needs;
+    if (selectionOf(origin, choice) === undefined) {
+      dialogs.showNotResumed(connection, { kind: "gone" });
       return;
     }
-    if (this.#originNow(answer) !== answer.origin) {
-      this.#needs.dialogs.showNotResumed(connection, answer.origin);
+    if (currentNameOf(answer) === undefined) {
+      dialogs.showNotResumed(connection, { kind: "replaced" });
+      return;
+    }
+    if (answer.origin !== undefined && this.#originNow(answer) !== answer.origin) {
+      dialogs.showNotResumed(connection, { kind: "moved", before: answer.origin });
       return;
     }
     const release = origin.hold();
@@ -218,7 +185,7 @@ export class AskQuestion {
     if (target === undefined) return;
     if (target.chat !== origin) {
       this.#page.goTo(target.chat);
-      this.#needs.dialogs.showNotContinued();
+      dialogs.showNotContinued();
       return;
     }
     await origin.session.resume(turnId, choice);
@@ -237,9 +204,7 @@ export class AskQuestion {
     // The rest belongs to the same answer, so send the same instructions.
     const instructions = branch.findLast((turn) => turn.kind === "question")?.instructions ?? [];
     // Use the model that began the answer, unless the connection has changed and may not know the model.
-    const isSame =
-      this.#needs.currentNameOf(cut.connection) === this.#needs.selectionOf(origin)?.connection &&
-      this.#originNow(cut) === cut.origin;
+    const isSame = this.#isSource(cut, this.#needs.selectionOf(origin)?.connection);
     const choice = isSame ? receiverOf(cut) : undefined;
     const counted = { text, attachments: [], instructions };
     const release = origin.hold();
@@ -506,20 +471,26 @@ export class AskQuestion {
     const { currentNameOf, dialogs } = this.#needs;
     const last = lastAnswerOf(transcript);
     if (last === undefined) return "yes";
-    if (currentNameOf(last.connection) !== name) return dialogs.confirmOtherConnection(last.connection, name);
+    if (currentNameOf(last) !== name) return dialogs.confirmOtherConnection(last.connection, name);
     const next = this.#originNow(last);
-    // Another connection may have taken the name, or its base URL may have changed.
     if (last.origin === undefined || next === undefined || next === last.origin) return "yes";
     return dialogs.confirmOtherHost(name, last.origin, next);
+  }
+
+  /** Whether the answer came from the connection that has this name now, at its host now. */
+  #isSource(answer: AnswerTurn, connectionName: string | undefined): boolean {
+    if (connectionName === undefined || this.#needs.currentNameOf(answer) !== connectionName) return false;
+    return this.#originNow(answer) === answer.origin;
   }
 
   /**
    * The origin that the answer's connection goes to now. Without a valid base URL, nothing is sent, so the origin is
    * the answer's. Undefined if the answer does not say its own.
    */
-  #originNow({ connection, origin }: AnswerTurn): string | undefined {
-    const { currentNameOf, originOf } = this.#needs;
-    return origin === undefined ? undefined : (originOf(currentNameOf(connection)) ?? origin);
+  #originNow(answer: AnswerTurn): string | undefined {
+    if (answer.origin === undefined) return undefined;
+    const name = this.#needs.currentNameOf(answer);
+    return (name === undefined ? undefined : this.#needs.originOf(name)) ?? answer.origin;
   }
 
   /** Whether the chat has switched away from the allowed connection, host or branch. Shows a notice if so. */

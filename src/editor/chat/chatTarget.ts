@@ -2,7 +2,9 @@ import type { Asker } from "../../chat/requests/requestRecord.ts";
 import type { ChatTarget } from "../../chat/session/chatTarget.ts";
 import { answerCap } from "../../chat/session/contextWindow.ts";
 import type { AnswerTools } from "../../chat/agent/answerTools.ts";
+import { ownEffortField } from "../../chat/transcript/transcript.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
+import { InferenceError } from "../../client/failure/failure.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
 import { addresseeOf } from "../service/modelCapabilities.ts";
@@ -56,7 +58,7 @@ export function createChatTarget(
   { connection, model, clientStyle }: Receiver,
   { createTools, maxTokens: ownLimit }: TargetOptions = {},
 ): ChatTarget {
-  const { clients, health, outgoing, limits, catalog } = services;
+  const { connections, clients, health, outgoing, limits, catalog } = services;
   const { origin } = addresseeOf(connection, model, clientStyle);
   const known = limits.limitsOf(connection, model, clientStyle);
   const room = { ...known, maxTokens: Math.min(known.maxTokens, ownLimit ?? known.maxTokens) };
@@ -66,11 +68,13 @@ export function createChatTarget(
   const isOfChat = asker.kind === "chat" || asker.kind === "compaction";
   const effort = isOfChat ? services.efforts.effortOf(connection, model, clientStyle) : undefined;
   const sent = new WeakMap<Message, Message>();
+  const begun = { connection: connection.name, at: new Date().toISOString() };
   let cleaned:
     | { readonly turns: readonly Message[]; readonly messages: Promise<readonly Message[]> }
     | undefined;
   return {
     connection: connection.name,
+    hasGiven: (answer) => connections.currentNameOf(answer) === connection.name,
     ...(origin === "" ? {} : { origin }),
     model,
     clientStyle,
@@ -80,9 +84,13 @@ export function createChatTarget(
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity, onRefusedField }) => {
       if (signal.aborted) return;
+      // The connection may have been renamed since the last request. Another one with its name has another key.
+      const name = connections.currentNameOf(begun);
+      if (name === undefined) throw new InferenceError({ kind: "key", cause: "empty-key" });
+      const asked = { ...connection, name };
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
-      const preparing = clients.clientOf(connection, asker).then(async (client) => {
+      const preparing = clients.clientOf(asked, asker).then(async (client) => {
         // Clean only once for all attempts, because cleaning can notify the user.
         if (cleaned?.turns !== turns) cleaned = { turns, messages: outgoing.clean(turns, sent) };
         return { client, messages: await cleaned.messages, fields: await services.requestFields.of(model) };
@@ -96,13 +104,12 @@ export function createChatTarget(
       const chosen = effort === undefined ? {} : { effort };
       const request = { model, messages, maxTokens, stream: true, ...offered, ...chosen, fields };
       services.requestFields.tellWithheld(clientStyle, request);
-      const own = new Set([
-        ...Object.keys(fields),
-        ...(effort === undefined ? [] : [styleFacts[clientStyle].effort.field]),
-      ]);
+      const effortField = styleFacts[clientStyle].effort.field;
       const onOmitted = (field: string, value?: string): void => {
-        if (!own.has(field)) return;
-        onRefusedField(value === undefined || effort === undefined ? field : `${field}: ${value}`);
+        if (field === effortField && effort !== undefined)
+          onRefusedField(value === undefined ? field : `${field}: ${value}`);
+        else if (Object.hasOwn(fields, field))
+          onRefusedField(field === effortField ? ownEffortField(field) : field);
       };
       let usage: Usage | undefined;
       for await (const parts of client.streamChat(clientStyle, request, signal, onActivity, onOmitted)) {
@@ -113,7 +120,7 @@ export function createChatTarget(
       call.succeeded();
       services.onAnswered?.();
       // List models in the background. If the key has changed since, wait for an answer with the new key.
-      if (call.isCurrent()) void catalog.listBehindAnswer(connection, client);
+      if (call.isCurrent()) void catalog.listBehindAnswer(asked, client);
       const characters = countCharacters(request);
       if (usage?.inputTokens !== undefined && characters !== undefined) {
         // A token count that cannot be saved must not fail the answer.

@@ -217,7 +217,7 @@ export class Chats implements vscode.Disposable {
           const destination = destinationOf(this.#options, chat, choice);
           return destination.kind === "known" ? destination.selection : undefined;
         },
-        currentNameOf: (name) => connections.namedOrRenamed(name)?.name ?? name,
+        currentNameOf: (answer) => connections.currentNameOf(answer),
         originOf: (name) => connections.originOf(name),
         dialogs: createQuestionDialogs(this.#options),
         obstacleTo: (chat, choice) => obstacleOf(compatibility, destinationOf(this.#options, chat, choice)),

@@ -199,7 +199,7 @@ export async function chooseForAnswer(
     // The answer's own client style comes first, because users mostly want another model only.
     stylesOf: (each) => (isFirst(each) ? styles : [connections.clientStyleFor(each)]),
     marked: {
-      picked: { ...answer, connection: connections.namedOrRenamed(answer.connection)?.name ?? "" },
+      picked: { ...answer, connection: connections.currentNameOf(answer) ?? "" },
       mark: vscode.l10n.t("used for this answer"),
     },
     unlisted: answered === undefined ? [] : [answered],

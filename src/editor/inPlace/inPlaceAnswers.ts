@@ -75,7 +75,7 @@ export class InPlaceAnswers {
       asked,
       maxTokens === undefined ? {} : { maxTokens },
     );
-    const { connection, model, clientStyle, price } = target;
+    const { connection, origin, model, clientStyle, price } = target;
     let answer: AnswerTurn = {
       kind: "answer",
       id: "",
@@ -84,6 +84,7 @@ export class InPlaceAnswers {
       reasoning: "",
       state: { kind: "waiting" },
       connection,
+      ...(origin === undefined ? {} : { origin }),
       model,
       clientStyle,
       ...(price === undefined ? {} : { price }),

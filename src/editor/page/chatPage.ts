@@ -318,7 +318,7 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   /** Selects another model or client style after a failure: for the chat, or for another answer like the failed one. */
   async #selectInstead(what: "model" | "client-style", answer: AnswerTurn | undefined): Promise<void> {
     const own = this.#options.questions.selectionOf(this.#chat)?.connection;
-    const failed = answer && this.#options.questions.currentNameOf(answer.connection);
+    const failed = answer && this.#options.questions.currentNameOf(answer);
     if (answer === undefined || (failed === own && answer.isOneTime !== true)) return this.choose(what);
     return this.#questions.retryWith(answer.id);
   }

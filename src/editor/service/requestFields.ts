@@ -10,6 +10,7 @@ import { settingKeys, settingSection } from "../../contributions.ts";
 import type { ChatRequest } from "../../protocol/conversation/conversation.ts";
 import type { Fields } from "../../protocol/conversation/json.ts";
 import { type ClientStyle, styleFacts } from "../../protocol/conversation/wireStyle.ts";
+import { minBudgetTokens } from "../../protocol/encode/effort.ts";
 import { wireStyles } from "../../protocol/styles/wireStyles.ts";
 import { reportError, showWarning } from "../shared/notices.ts";
 import { userSetting } from "../workspace/settings.ts";
@@ -73,7 +74,7 @@ export class RequestFields {
     return Object.fromEntries(kept);
   }
 
-  /** Tells the user once which fields an effort replaces, or can't be sent together with thinking. */
+  /** Tells the user once which fields an effort replaces, or can't be sent with thinking or with the token limit. */
   tellWithheld(clientStyle: ClientStyle, request: ChatRequest): void {
     const { fields = {}, ...others } = request;
     const names = Object.keys(fields);
@@ -82,10 +83,14 @@ export class RequestFields {
     const body = style.encodeRequest({ ...request, messages: [] });
     const { field } = styleFacts[clientStyle].effort;
     const isEffortSent = field in style.encodeRequest({ ...others, messages: [] });
-    const withheld = names.filter((name) => (name === field ? isEffortSent : !(name in body)));
+    const withheld = names.filter((name) => (name === field && isEffortSent) || !(name in body));
     const fresh = withheld.filter((name) => !this.#shown.has(`withheld ${name}`));
     for (const name of fresh) this.#shown.add(`withheld ${name}`);
-    if (fresh.length > 0) reportError(warn(withheldText(fresh, isEffortSent)));
+    // Without a thinking budget that fits, no other field is withheld.
+    if (fresh.length > 0)
+      reportError(
+        warn(fresh.includes(field) && !isEffortSent ? budgetText(field) : withheldText(fresh, isEffortSent)),
+      );
   }
 
   #tell(field: string): void {
@@ -175,6 +180,14 @@ function withheldText(fields: readonly string[], isEffortSent: boolean): string 
         "Fields in inference.chat.requestFields are not sent together with the field 'thinking': {0}. To send them, remove 'thinking'.",
         names,
       );
+}
+
+function budgetText(field: string): string {
+  return vscode.l10n.t(
+    "The field '{0}' in inference.chat.requestFields is not sent because the token limit is too low for a thinking budget. Remove the field, or set inference.maxTokens to more than {1}.",
+    field,
+    minBudgetTokens,
+  );
 }
 
 /** @param field empty if the name itself is a key */

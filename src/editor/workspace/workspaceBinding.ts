@@ -37,6 +37,8 @@ const bindingSchema = v.object({
   selected: v.optional(v.array(v.string()), []),
   /** Number of selections of a connection, model or client style for the whole workspace. */
   selections: v.optional(v.pipe(v.number(), v.safeInteger(), v.minValue(0)), 0),
+  /** Milliseconds since 1970. A name counts only if no other connection has taken it since. */
+  writtenAt: v.optional(v.number(), 0),
 });
 
 type Choice = v.InferOutput<typeof choiceSchema>;
@@ -47,11 +49,18 @@ const stateKey = "inference.binding";
 /** The workspace's choice of connection, model, and client style. */
 export class WorkspaceBinding {
   readonly #state: State;
+  #names: Pick<ConnectionWorkspaces, "isTakenSince"> | undefined;
 
   constructor(state: State) {
     this.#state = state;
   }
 
+  /** From now on, names that another connection has taken no longer count. */
+  follow(names: Pick<ConnectionWorkspaces, "isTakenSince">): void {
+    this.#names = names;
+  }
+
+  /** Empty if another connection has taken the name, so that the user must choose again. */
   get connectionName(): string | undefined {
     return this.#read().connection;
   }
@@ -170,13 +179,23 @@ export class WorkspaceBinding {
     await this.#write({ ...this.#read(), choices });
   }
 
+  /** Leaves out what was chosen for an earlier connection of a name. */
   #read(): Binding {
     const parsed = v.safeParse(bindingSchema, this.#state.get(stateKey));
-    return parsed.success ? parsed.output : { choices: [], selected: [], selections: 0 };
+    if (!parsed.success) return { choices: [], selected: [], selections: 0, writtenAt: 0 };
+    const { output: binding } = parsed;
+    const isMeant = (name: string): boolean => this.#names?.isTakenSince(name, binding.writtenAt) !== true;
+    const { connection } = binding;
+    return {
+      ...binding,
+      ...(connection === undefined || isMeant(connection) ? {} : { connection: "" }),
+      choices: binding.choices.filter((choice) => isMeant(choice.connection)),
+      selected: binding.selected.filter(isMeant),
+    };
   }
 
   async #write(binding: Binding): Promise<void> {
-    await this.#state.update(stateKey, binding);
+    await this.#state.update(stateKey, { ...binding, writtenAt: Date.now() });
   }
 }
 
@@ -197,16 +216,20 @@ const renamesSchema = v.array(v.object({ from: v.string(), to: v.string() }));
 
 type Rename = v.InferOutput<typeof renamesSchema>[number];
 
+/** Names with the milliseconds since 1970 when a connection took them, oldest first. */
+const takenSchema = v.array(v.object({ name: v.string(), at: v.number() }));
+
 const workspacesKey = "inference.workspaces";
 const renamesKey = "inference.renamedConnections";
-/** Maximum number of remembered former names. */
+const takenKey = "inference.takenNames";
+/** Maximum number of remembered former names, and of names that were taken. */
 const maxRenames = 100;
 /** Maximum number of remembered workspaces, for all connections together. */
 const maxWorkspaces = 200;
 
 /**
  * Remembers which workspaces of this computer use which connection, to show where else a key is used. Remembers former
- * names, so that chats find their connection after it was renamed.
+ * names, so that chats find their connection after it was renamed, and when a connection took its name.
  */
 export class ConnectionWorkspaces {
   readonly #state: State;
@@ -228,6 +251,8 @@ export class ConnectionWorkspaces {
   }
 
   async rename(from: string, to: string): Promise<void> {
+    // With its own former name, the connection means the same as before.
+    if (this.newNameOf(to) !== from) await this.take(to);
     await this.#write(
       this.#read().map((each) => (each.connection === from ? { ...each, connection: to } : each)),
     );
@@ -246,6 +271,23 @@ export class ConnectionWorkspaces {
 
   formerNamesOf(name: string): readonly string[] {
     return this.#renames().flatMap(({ from, to }) => (to === name ? [from] : []));
+  }
+
+  /** A connection takes this name. Chats and workspaces that used it until now mean another connection. */
+  async take(name: string): Promise<void> {
+    await this.forget(name);
+    const others = this.#taken().filter((each) => each.name !== name);
+    await this.#state.update(takenKey, [...others, { name, at: Date.now() }].slice(-maxRenames));
+  }
+
+  /** Whether another connection has taken the name since this time in milliseconds. */
+  isTakenSince(name: string, time: number): boolean {
+    return this.#taken().some((each) => each.name === name && each.at > time);
+  }
+
+  #taken(): v.InferOutput<typeof takenSchema> {
+    const parsed = v.safeParse(takenSchema, this.#state.get(takenKey));
+    return parsed.success ? parsed.output : [];
   }
 
   /**

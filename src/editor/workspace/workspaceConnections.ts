@@ -1,7 +1,7 @@
 import * as vscode from "vscode";
 import type { Connection, ConnectionList, ConnectionProblem } from "../../connection/setup/connection.ts";
 import { settingKeys, settingSection } from "../../contributions.ts";
-import type { ChatSelection } from "../../chat/transcript/transcript.ts";
+import type { AnswerTurn, ChatSelection } from "../../chat/transcript/transcript.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
 import type { ConnectionWorkspaces, KnownWorkspace, WorkspaceBinding } from "./workspaceBinding.ts";
 import { readConnectionSetting, readModelSetting } from "./settings.ts";
@@ -30,6 +30,7 @@ export class WorkspaceConnections implements vscode.Disposable {
   constructor(binding: WorkspaceBinding, workspaces: ConnectionWorkspaces) {
     this.#binding = binding;
     this.#workspaces = workspaces;
+    binding.follow(workspaces);
     const configuration = vscode.workspace.onDidChangeConfiguration((event) => {
       if (!event.affectsConfiguration(settingSection)) return;
       if (event.affectsConfiguration(`${settingSection}.${settingKeys.connections}`)) {
@@ -80,6 +81,15 @@ export class WorkspaceConnections implements vscode.Disposable {
   namedOrRenamed(name: string): Connection | undefined {
     const newName = this.#workspaces.newNameOf(name);
     return this.named(name) ?? (newName === undefined ? undefined : this.named(newName));
+  }
+
+  /**
+   * The name that the connection of an answer has now, even if there is no such connection. Undefined if another
+   * connection has taken its name since.
+   */
+  currentNameOf({ connection, at }: Pick<AnswerTurn, "connection" | "at">): string | undefined {
+    if (this.#workspaces.isTakenSince(connection, Date.parse(at))) return undefined;
+    return this.namedOrRenamed(connection)?.name ?? connection;
   }
 
   /** The origin of the connection's base URL. Undefined without the connection or a valid base URL. */
@@ -191,14 +201,14 @@ export class WorkspaceConnections implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** A new connection has taken the name. Chats with a connection that once had the name do not find it. */
+  /** A new connection has taken the name. Answers and choices of a connection that once had it are not its own. */
   async added(name: string): Promise<void> {
-    await this.#workspaces.forgetRenames(name);
+    await this.#workspaces.take(name);
   }
 
   async renamed(from: string, to: string): Promise<void> {
-    await this.#binding.rename(from, to);
     await this.#workspaces.rename(from, to);
+    await this.#binding.rename(from, to);
     this.#changed.fire();
   }
 

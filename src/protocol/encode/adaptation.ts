@@ -8,8 +8,8 @@ import { thinkingField } from "./effort.ts";
 export type Adaptation =
   /** Omits a part that the server rejects by name: a body member, cache marks, or reasoning in messages. */
   | { readonly kind: "omit"; readonly field: string }
-  /** Omits a body member from one request, because the server rejects its value and accepts others. */
-  | { readonly kind: "omit-once"; readonly field: string }
+  /** Omits a body member with this value, because the server rejects the value and accepts others. */
+  | { readonly kind: "omit-value"; readonly field: string }
   /** Sends no thinking budget. Keeps the thinking blocks of earlier turns, unlike `omit` with the field `thinking`. */
   | { readonly kind: "omit-thinking" }
   /** Sends the token limit as `max_completion_tokens`. */
@@ -31,7 +31,7 @@ const companions: Readonly<Record<string, readonly string[]>> = {
 export function fieldOf(adaptation: Adaptation): string {
   switch (adaptation.kind) {
     case "omit":
-    case "omit-once":
+    case "omit-value":
       return adaptation.field;
     case "omit-thinking":
       return thinkingField;
@@ -47,13 +47,13 @@ export function fieldOf(adaptation: Adaptation): string {
 }
 
 /** An adaptation that also applies to later requests. */
-export type LastingAdaptation = Exclude<Adaptation, { kind: "omit-reasoning" | "omit-once" }>;
+export type LastingAdaptation = Exclude<Adaptation, { kind: "omit-reasoning" | "omit-value" }>;
 
 /** @param sent the body of the rejected request */
 export function isLasting(adaptation: Adaptation, sent: Fields): adaptation is LastingAdaptation {
   // Without thinking, the same turns need no reasoning.
   if (adaptation.kind === "fill-reasoning") return sent[thinkingField] === undefined;
-  return adaptation.kind !== "omit-reasoning" && adaptation.kind !== "omit-once";
+  return adaptation.kind !== "omit-reasoning" && adaptation.kind !== "omit-value";
 }
 
 export function isSameAdaptation(one: Adaptation, other: Adaptation): boolean {
@@ -76,7 +76,7 @@ function adaptOnce(body: Fields, adaptation: Adaptation): Fields {
       return withoutReasoning(without(body, [adaptation.field, ...(companions[adaptation.field] ?? [])]), [
         adaptation.field,
       ]);
-    case "omit-once":
+    case "omit-value":
       return without(body, [adaptation.field]);
     case "omit-thinking":
       return without(body, [thinkingField]);

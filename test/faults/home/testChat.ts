@@ -42,6 +42,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
     },
     target: () => ({
       connection: "Test",
+      hasGiven: () => true,
       model,
       clientStyle: style,
       stallSeconds,

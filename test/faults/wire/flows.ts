@@ -60,6 +60,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
   const failures: Failure[] = [];
   const target: ChatTarget = {
     connection: "Faulty",
+    hasGiven: () => true,
     model,
     clientStyle: style,
     stallSeconds: 0,

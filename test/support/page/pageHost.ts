@@ -231,6 +231,7 @@ export class PageHost {
     const { model, clientStyle } = choice ?? this;
     return {
       connection: "Acme",
+      hasGiven: () => true,
       model,
       clientStyle,
       stallSeconds,

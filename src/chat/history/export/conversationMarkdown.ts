@@ -44,8 +44,8 @@ function convertTurn(turn: Turn, next: Turn | undefined): string {
     const facts = { at, prompt: turn.prompt, included };
     return [marker("question", facts), `## You${sentAlong(turn)}`, "", escapeMarkers(turn.text)].join("\n");
   }
-  const { connection, model, clientStyle, state } = turn;
-  const facts = { at, connection, model, clientStyle, state: state.kind };
+  const { connection, origin, model, clientStyle, state } = turn;
+  const facts = { at, connection, origin, model, clientStyle, state: state.kind };
   const heading = `## Assistant${endingOf(state)}`;
   return [marker("answer", facts), heading, "", escapeMarkers(answerText(turn))].join("\n");
 }
@@ -170,6 +170,7 @@ const questionSchema = v.object({
 const answerSchema = v.object({
   at: timeSchema,
   connection: line,
+  origin: v.exactOptional(line),
   model: line,
   clientStyle: v.picklist(clientStyles),
   state: line,

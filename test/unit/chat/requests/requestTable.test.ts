@@ -123,8 +123,10 @@ describe("the sums of requests", () => {
     const { inputTokens: _in, outputTokens: _none, ...uncounted } = record({ price });
     const { model: _model, ...list } = record({ asker: { kind: "model-list" } });
     const refused = record({ status: 401, cause: "invalid-key" });
-    const [sum] = sumRequests([record(), stopped, uncounted, list, refused], "connection");
-    assert.equal(sum?.withoutCost, 3, "A list and a refused request cost nothing.");
+    const { firstTokenMs: _first, ...late } = { ...uncounted, cause: "bad-request" } as const;
+    const [sum] = sumRequests([record(), stopped, uncounted, list, refused, late], "connection");
+    assert.equal(sum?.withoutCost, 3, "A list and a request refused with any status cost nothing.");
+    assert.equal(sumRequests([{ ...late, firstTokenMs: 5 }], "model")[0]?.withoutCost, 1);
   });
 
   it("count a request without an answer as one of unknown cost, unless nothing was sent", () => {

@@ -40,6 +40,10 @@ const pdf: Attachment = {
   content: { type: "pdf", data: "JVBERi0=" },
 };
 
+function isOfAcme({ connection }: AnswerTurn): boolean {
+  return connection === "Acme";
+}
+
 describe("convertAttachments", () => {
   it("names an attached text and fences it", () => {
     const { text, files } = convertAttachments([textAttachment("const a = 1;")]);
@@ -191,7 +195,7 @@ describe("convertTurns with attachments", () => {
     at: question.at,
   };
 
-  it("sends reasoning back after the connection was renamed, and to no other host, model or client style", () => {
+  it("sends reasoning back to its own connection, and to no other connection, host, model or client style", () => {
     const settled = { kind: "settled", result: { outcome: "done", text: "text" } } as const;
     const step: AnswerStep = {
       textEnd: 0,
@@ -202,21 +206,26 @@ describe("convertTurns with attachments", () => {
         { type: "call", id: "1" },
       ],
     };
-    const at = { origin: "https://one.example", model: "m", clientStyle: "messages" } as const;
+    const at = {
+      hasGiven: isOfAcme,
+      origin: "https://one.example",
+      model: "m",
+      clientStyle: "messages",
+    } as const;
     const isSent = (receiver: Receiver, origin?: string): boolean => {
       const stored = { ...answer, ...(origin === undefined ? {} : { origin }), steps: [step] };
       const messages = convertTurns([question, stored], { ...receiver, takesCalls: true });
       return messages.some(({ content }) => content.some(({ type }) => type === "reasoning"));
     };
-    assert.ok(isSent({ ...at, connection: "Renamed" }, at.origin));
-    assert.ok(isSent({ ...at, connection: "Acme" }));
-    assert.ok(!isSent({ ...at, connection: "Renamed" }));
+    assert.ok(isSent(at, at.origin));
+    assert.ok(isSent(at), "an older answer does not say its origin");
     for (const other of [
+      { hasGiven: () => false },
       { origin: "https://two.example" },
       { model: "n" },
       { clientStyle: "chat-completions" },
     ] as const)
-      assert.ok(!isSent({ ...at, connection: "Acme", ...other }, at.origin));
+      assert.ok(!isSent({ ...at, ...other }, at.origin));
   });
 
   /** The texts that are sent if the answer is like this and another question follows. */

@@ -26,6 +26,7 @@ function openSession(room: ModelLimits) {
   const session = new ChatSession({
     target: () => ({
       connection: "Test",
+      hasGiven: () => true,
       model: "m",
       clientStyle: "messages",
       room,

@@ -77,6 +77,7 @@ export class SessionBench {
     });
     return {
       connection: "Test",
+      hasGiven: () => true,
       origin: this.namedOrigin,
       model,
       clientStyle: style,

@@ -5,6 +5,7 @@ import {
   groupVersions,
   emptyTranscript,
   reduceTranscript,
+  ownEffortField,
   refusedFieldText,
   type Transcript,
   type TranscriptEvent,
@@ -248,8 +249,9 @@ describe("the text about a refused field", () => {
     );
     assert.match(
       told("reasoning_effort: high"),
-      /'high' for service-core, so this request .* Select another/,
+      /'high' for service-core, so this effort is no longer sent\. Select another/,
     );
+    assert.match(told(ownEffortField("reasoning_effort")), /the field 'reasoning_effort' .*requestFields\.$/);
     assert.match(told("seed"), /'seed' for service-core, so the field is no longer sent with this value/);
   });
 });

@@ -138,6 +138,16 @@ describe("an effort on the wire", () => {
       assert.deepEqual(learnt, []);
     });
 
+    it(`leaves out a field of the user if a part of its value is refused (${style})`, async () => {
+      service.quirks = { ...noQuirks, refuse: ["provider.order"] };
+      const fields = { provider: { order: ["a"] }, min_p: 0.1 };
+      assert.deepEqual((await ask(style, { fields })).omitted, ["provider"]);
+      assert.ok(service.journal.entries.at(-1)?.fields?.includes("min_p"));
+      const other = { ...fields, provider: { sort: "price" } };
+      assert.deepEqual((await ask(style, { fields: other })).omitted, []);
+      assert.ok(service.journal.entries.at(-1)?.fields?.includes("provider"));
+    });
+
     it(`sends a field of the user again with another value (${style})`, async () => {
       service.quirks = { ...noQuirks, refuse: ["repetition_penalty", field] };
       const own = style === "messages" ? { type: "enabled", budget_tokens: 1024 } : "high";
@@ -150,6 +160,20 @@ describe("an effort on the wire", () => {
       // The selected effort is another value as well.
       assert.ok(reasons(await ask(style, { fields })));
       assert.deepEqual(learnt, []);
+    });
+
+    it(`sends a field of the user although the effort of this name was refused before (${style})`, async () => {
+      service.quirks = { ...noQuirks, refuse: [field] };
+      await ask(style);
+      assert.equal(learnt.length, 1);
+      const own = style === "messages" ? { type: "enabled", budget_tokens: 1024 } : "low";
+      const fields = { [field]: own };
+      assert.deepEqual((await ask(style, { fields, effort: {} })).omitted, [field], "told once");
+      assert.deepEqual((await ask(style, { fields, effort: {} })).omitted, []);
+      service.quirks = noQuirks;
+      const other = { [field]: style === "messages" ? { ...Object(own), budget_tokens: 2048 } : "high" };
+      assert.ok(reasons(await ask(style, { fields: other, effort: {} })));
+      assert.equal(learnt.length, 1);
     });
 
     it(`returns reasoning unchanged between two tool calls (${style})`, async () => {
@@ -174,6 +198,36 @@ describe("an effort on the wire", () => {
       assert.deepEqual(learnt, []);
     });
   }
+
+  it("keeps the effort if the service refuses the field thinking of the user", async () => {
+    service.quirks = { ...noQuirks, refuse: ["thinking"] };
+    const fields = { thinking: { type: "enabled" } };
+    for (const omitted of [["thinking"], []]) {
+      const answer = await ask("chat-completions", { fields });
+      assert.deepEqual(answer.omitted, omitted);
+      assert.ok(reasons(answer));
+    }
+    assert.deepEqual(sentFields(), [
+      ["thinking", "reasoning_effort"].toSorted(),
+      ["reasoning_effort"],
+      ["reasoning_effort"],
+    ]);
+  });
+
+  it("asks for a refused level of the effort only once, and still for another", async () => {
+    service.quirks = { ...noQuirks, refuse: ["reasoning_effort=high"] };
+    for (const omitted of [["reasoning_effort: high"], [], []])
+      assert.deepEqual((await ask("chat-completions")).omitted, omitted);
+    const statuses = (): readonly number[] => service.journal.entries.map(({ status }) => status ?? 0);
+    assert.deepEqual(statuses(), [400, 200, 200, 200]);
+    assert.ok(reasons(await ask("chat-completions", { effort: { level: "low" } })));
+    assert.equal((await ask("chat-completions")).omitted.length, 0);
+    assert.deepEqual(
+      statuses().filter((status) => status === 400),
+      [400],
+    );
+    assert.deepEqual(learnt, []);
+  });
 
   it("keeps calls as calls once the effort is off again", async () => {
     // Resumed with a budget, after calls that the model made without thinking.
@@ -246,7 +300,7 @@ describe("a refusal of the effort", () => {
     ])
       assert.deepEqual(
         readRefusedField(refusal(message), withLevel),
-        { kind: "omit-once", field: "reasoning_effort" },
+        { kind: "omit-value", field: "reasoning_effort" },
         message,
       );
   });

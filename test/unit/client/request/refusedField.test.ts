@@ -513,6 +513,41 @@ describe("a refusal about reasoning", () => {
   });
 });
 
+describe("a refusal of a part of a field of the user", () => {
+  const own = { provider: { foo: 1 }, reasoning: { effort: "xhigh" }, web_search_depth: 3 };
+  const readFrom = (body: object): Adaptation | undefined =>
+    readRefusedField(failed(refused(400, body)), { ...sentRequest, ...own }, own);
+
+  it("leads to the omission of the whole field", () => {
+    for (const [message, field, param] of [
+      ["Unknown parameter: 'provider.foo'.", "provider", "provider.foo"],
+      ["Unknown parameter: 'provider.foo'.", "provider"],
+      ["This parameter is unsupported.", "provider", "provider.foo.bar"],
+      ["Unknown parameter: 'temperature'.", "provider", "provider.temperature"],
+      ["Unrecognized request argument supplied: provider.foo", "provider"],
+      ["provider.foo: Extra inputs are not permitted", "provider"],
+      ["Unknown parameter: 'provider[0].stream_options'.", "provider"],
+      [
+        "Unsupported value: 'reasoning.effort' does not support 'xhigh' with this model.",
+        "reasoning",
+        "reasoning.effort",
+      ],
+      ["Unsupported value: 'reasoning.effort' does not support 'xhigh' with this model.", "reasoning"],
+    ] as const)
+      assert.deepEqual(readFrom(chat(message, { param: param ?? null })), omit(field), `${message} ${param}`);
+    const found = pydantic(["body", "provider", "foo"], "Extra inputs are not permitted", "extra_forbidden");
+    assert.deepEqual(readFrom(found), omit("provider"));
+  });
+
+  it("leads to nothing if only a value is wrong", () => {
+    for (const message of [
+      "provider.foo: Input should be a valid string",
+      "'provider.foo' must be at most 3",
+    ])
+      assert.equal(readFrom(chat(message)), undefined, message);
+  });
+});
+
 describe("a body with adapted reasoning", () => {
   it("lacks the refused field or blocks", () => {
     assert.deepEqual(adaptBody(fullChat, [{ kind: "omit", field: "reasoning_content" }]), bareChat);

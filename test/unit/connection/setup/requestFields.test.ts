@@ -114,7 +114,16 @@ describe("readRequestFields", () => {
   });
 
   it("refuses fields that add tools of the service", () => {
-    for (const name of ["mcp_servers", "plugins", "web_search_options", "x-mcpServers"]) {
+    for (const name of [
+      "mcp_servers",
+      "plugins",
+      "web_search_options",
+      "x-mcpServers",
+      "search_parameters",
+      "enable_search",
+      "search_options",
+      "web_search",
+    ]) {
       assert.deepEqual(problemsOf({ "*": { [name]: [] } }), ["service-tools"], name);
       assert.deepEqual(problemsOf({ "*": { options: { [name]: [] } } }), ["service-tools"], name);
     }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
-import { lastAnswerOf, visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
+import { visibleTurns } from "../../../../src/chat/transcript/transcript.ts";
 import type { Chat } from "../../../../src/editor/chat/chat.ts";
-import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
 import { answer as answerTurn, asked, reduce } from "../../chat/transcript/sampleEvents.ts";
 import { attachment, Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
@@ -510,74 +509,5 @@ describe("a question in a mode that cannot be used", () => {
     await moved.questions.send("Hello");
     assert.notEqual(moved.chat, chat);
     assert.equal(moved.chat.mode, "plan");
-  });
-});
-
-describe("a chat whose connection now goes to another host", () => {
-  let origin: string;
-  let asks: (readonly string[])[];
-  let refused: (readonly (string | undefined)[])[];
-  let reply: CapAnswer;
-  let desk: Desk;
-
-  beforeEach(async () => {
-    [origin, asks, refused, reply] = ["https://one.example", [], [], "no"];
-    desk = new Desk({
-      origin: () => origin,
-      dialogs: {
-        confirmOtherHost: (...shown) => {
-          asks.push(shown);
-          return Promise.resolve(reply);
-        },
-        showNotResumed: (...shown) => void refused.push(shown),
-      },
-    });
-    await desk.questions.send("Hello");
-    assert.equal(lastAnswerOf(desk.chat.session.transcript)?.origin, origin);
-    await desk.questions.send("And now?");
-    assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
-    origin = "https://two.example";
-  });
-
-  const turnId = (): string => desk.chat.session.transcript.leafId ?? assert.fail();
-  const question = ["Acme", "https://one.example", "https://two.example"];
-
-  it("sends nothing by Send, Retry or Continue until the user agrees, and then asks no more", async () => {
-    desk.type("more");
-    await desk.questions.send("more");
-    await desk.questions.retry(turnId());
-    await desk.questions.continue();
-    assert.deepEqual(asks, [question, question, question]);
-    assert.deepEqual([desk.restored, desk.sentMessages.length], [["more"], 2]);
-    reply = "yes";
-    await desk.questions.send("more");
-    await desk.questions.send("and more");
-    assert.equal(asks.length, 4);
-    assert.equal(desk.sentMessages.length, 4);
-  });
-
-  it("can ask in a new chat, which is without the conversation", async () => {
-    reply = "in-new-chat";
-    await desk.questions.send("more");
-    assert.deepEqual(questionsOf(desk.chat), ["more"]);
-    assert.doesNotMatch(JSON.stringify(desk.sentMessages.at(-1)), /Hello/);
-  });
-
-  it("does not resume an answer of the other host", async () => {
-    await desk.questions.resume(turnId());
-    assert.deepEqual(refused, [["Acme", "https://one.example"]]);
-    assert.deepEqual([asks, desk.sentMessages.length], [[], 2]);
-  });
-
-  it("asks nothing if the host of the answer is unknown", async () => {
-    const { transcript } = desk.chat.session;
-    const turns = transcript.turns.map((turn) => {
-      if (turn.kind === "question") return turn;
-      const { origin: _, ...older } = turn;
-      return older;
-    });
-    desk.chat.session.replace({ ...transcript, turns });
-    await desk.questions.send("more");
-    assert.deepEqual([asks, desk.sentMessages.length], [[], 3]);
   });
 });

@@ -65,6 +65,7 @@ function openChat(service: ReferenceService, log: ConstructorParameters<typeof C
     log,
     target: () => ({
       connection: "Test",
+      hasGiven: () => true,
       model,
       clientStyle,
       stallSeconds: 0,

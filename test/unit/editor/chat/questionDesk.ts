@@ -97,7 +97,7 @@ export class Desk implements QuestionPage {
       caps: { mayAsk: async () => (await answers.mayAsk?.()) ?? "yes" },
       selectionOf: (chat, choice) =>
         choice ?? chat.selection ?? { connection: connectionName(), model: "service-core" },
-      currentNameOf: answers.currentNameOf ?? ((name) => name),
+      currentNameOf: answers.currentNameOf ?? (({ connection }) => connection),
       originOf: () => this.#origin(),
       dialogs: {
         requireConnection: (_chat, choice) =>
@@ -169,6 +169,7 @@ export class Desk implements QuestionPage {
     const answerStart = this.answersText ? [{ type: "text-delta", text: "Half an" } as const] : [];
     return {
       connection: choice?.connection ?? "Acme",
+      hasGiven: () => true,
       origin: this.#origin(),
       model: choice?.model ?? "service-core",
       clientStyle: choice?.clientStyle ?? "chat-completions",

@@ -131,11 +131,44 @@ describe("ConnectionWorkspaces", () => {
     assert.equal(workspaces.newNameOf("First"), "Other");
   });
 
-  it("forgets that a connection had the name of an added connection", async () => {
+  it("gives an added connection nothing of one that had its name, and knows since when it has the name", async () => {
     const workspaces = new ConnectionWorkspaces(createMemento());
     await workspaces.rename("Acme", "Acme Old");
     await workspaces.rename("Beta", "Beta Old");
-    await workspaces.forgetRenames("Acme");
+    await workspaces.bind("Acme", { name: "w", uri: "file:///w" });
+    const before = Date.now() - 1;
+    await workspaces.take("Acme");
     assert.deepEqual([workspaces.newNameOf("Acme"), workspaces.newNameOf("Beta")], [undefined, "Beta Old"]);
+    assert.deepEqual(workspaces.of("Acme"), []);
+    const isTaken = (name: string, time = before): boolean => workspaces.isTakenSince(name, time);
+    assert.deepEqual([isTaken("Acme"), isTaken("Acme", Date.now()), isTaken("Beta")], [true, false, false]);
+  });
+
+  it("takes a name by a rename, unless the connection had the name before", async () => {
+    const workspaces = new ConnectionWorkspaces(createMemento());
+    await workspaces.rename("Acme", "Second");
+    await workspaces.rename("Second", "Acme");
+    assert.ok(!workspaces.isTakenSince("Acme", 0));
+    await workspaces.rename("Beta", "Acme");
+    assert.ok(workspaces.isTakenSince("Acme", 0));
+    assert.deepEqual([workspaces.newNameOf("Second"), workspaces.newNameOf("Beta")], [undefined, "Acme"]);
+  });
+
+  it("makes a workspace forget what it chose for a connection whose name another one took", async () => {
+    const [state, shared] = [createMemento(), createMemento()];
+    const workspaces = new ConnectionWorkspaces(shared);
+    const binding = new WorkspaceBinding(state);
+    binding.follow(workspaces);
+    await binding.bind("Acme");
+    await binding.chooseModel("Acme", "service-mini", "list");
+    await binding.select("Beta");
+    // Another window adds the connection a moment later.
+    await shared.update("inference.takenNames", [{ name: "Acme", at: Date.now() + 1 }]);
+    assert.equal(binding.connectionName, "", "the user must choose again");
+    assert.deepEqual([binding.hasSelected("Acme"), binding.hasSelected("Beta")], [false, true]);
+    assert.equal(binding.modelFor("Acme"), undefined);
+    await shared.update("inference.takenNames", [{ name: "Acme", at: Date.now() - 1 }]);
+    await binding.bind("Acme");
+    assert.deepEqual([binding.connectionName, binding.hasSelected("Acme")], ["Acme", true]);
   });
 });

@@ -266,6 +266,22 @@ describe("export and import", () => {
     assert.ok(textsSent(transcript.turns).includes("question q2"));
   });
 
+  it("keeps in Markdown where an answer came from", () => {
+    const transcript = reduce(exchange("1", null, "Yes"));
+    const turns = transcript.turns.map((turn) =>
+      turn.kind === "answer" ? { ...turn, origin: "https://one.example" } : turn,
+    );
+    const conversation = portable({ ...transcript, turns });
+    const answers = importMarkdown(convertConversationToMarkdown(conversation, "Title"))?.transcript.turns;
+    const [answer, read] = [turns[1], answers?.[1]];
+    assert.ok(answer?.kind === "answer" && read?.kind === "answer");
+    const { connection, origin, model, clientStyle, at } = answer;
+    assert.deepEqual(
+      [read.connection, read.origin, read.model, read.clientStyle, read.at],
+      [connection, origin, model, clientStyle, at],
+    );
+  });
+
   it("restores titles and names from Markdown exactly", () => {
     fc.assert(
       fc.property(fc.record({ title: fc.option(anyName), ...names }), ({ title, ...facts }) => {
