@@ -6,10 +6,10 @@ import type { Message } from "../../../../src/protocol/conversation/conversation
 import { Chat } from "../../../../src/editor/chat/chat.ts";
 import {
   AskQuestion,
-  type QuestionDialogs,
   type QuestionNeeds,
   type QuestionPage,
 } from "../../../../src/editor/chat/askQuestion.ts";
+import type { QuestionDialogs } from "../../../../src/editor/chat/questionDialogs.ts";
 import type { CapAnswer } from "../../../../src/editor/chat/spending.ts";
 import { UnsentTexts } from "../../../../src/editor/chat/unsentTexts.ts";
 import { type Connection, readConnections } from "../../../../src/connection/setup/connection.ts";
