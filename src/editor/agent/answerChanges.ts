@@ -223,7 +223,7 @@ async function comparedUris(
   const copy = file.with({ scheme: fileCopyScheme, authority: "" });
   const before = copy.with({ query: [chatId, answerId, writes[0]?.before ?? ""].join("&") });
   if (isOfCells) {
-    // VS Code would open a path that ends like a notebook as a notebook.
+    // VS Code would check a text with the ending of a notebook as JSON.
     const cells = before.with({ path: `${file.path}.cells` });
     return { file, before: cells, after: cells.with({ fragment: "now" }) };
   }

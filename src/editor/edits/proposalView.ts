@@ -24,7 +24,7 @@ export async function openDiff({ uri, target }: Proposal, line: number): Promise
   const selection = new vscode.Range(line, 0, line, 0);
   const cell = findCell(target.uri);
   if (cell !== undefined) {
-    // The name of a proposal for a cell has no ending that shows the language.
+    // The ending of the notebook says nothing about the language of the cell.
     const right = await vscode.workspace.openTextDocument(uri);
     await vscode.languages.setTextDocumentLanguage(right, cell.document.languageId);
   }

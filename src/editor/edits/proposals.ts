@@ -74,12 +74,7 @@ export class Proposals implements vscode.Disposable {
   async create(target: ProposalTarget, origin?: ProposalOrigin): Promise<Proposal> {
     // Use a new ID: the tab of an old proposal can outlive this process.
     const query = crypto.randomUUID();
-    const uri = target.uri.with({
-      scheme: proposalScheme,
-      path: proposalPath(target.uri),
-      query,
-      fragment: "",
-    });
+    const uri = target.uri.with({ scheme: proposalScheme, query, fragment: "" });
     const document = target.exists ? await vscode.workspace.openTextDocument(target.uri) : undefined;
     const proposal = new Proposal({ uri, target, document, origin });
     this.#proposals.set(uri.toString(), proposal);
@@ -324,12 +319,6 @@ export class Proposals implements vscode.Disposable {
     }
     this.#status.refresh();
   }
-}
-
-/** VS Code would open a path that ends like a notebook as a notebook. */
-function proposalPath(uri: vscode.Uri): string {
-  const cell = findCell(uri);
-  return cell === undefined ? uri.path : `${uri.path}.cell-${cell.index + 1}`;
 }
 
 async function createFile(
