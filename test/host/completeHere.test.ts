@@ -253,6 +253,13 @@ describe("Complete Here", () => {
     gap.press(gap.dialogues.all[0]?.buttons[0]);
     await executeCommand(commandIds.completeHere);
     assert.match(gap.prompts().join(), /A=\[API key\]\nB=<CURSOR>/);
+    const { length } = connection.key;
+    for (const column of [2, 2 + length / 2, 2 + length]) {
+      await select(0, Math.floor(column));
+      await executeCommand(commandIds.completeHere);
+    }
+    assert.equal(asks.length, 1, "no part of the key is sent when the cursor is in its line");
+    await select(1, 2);
     await writeSetting("inference.chat.exclude", { "**/.env": true });
     await executeCommand(commandIds.completeHere);
     assert.equal(asks.length, 1);

@@ -235,7 +235,7 @@ describe("a web page from the page of a chat", () => {
       ],
       ["404", "has no page at this URL (HTTP 404). Check the URL."],
       ["503", "can't send the page at the moment (HTTP 503). Try again later."],
-      ["a.pdf", "sent a PDF file, which can't be attached."],
+      ["a.pdf", "sent a PDF file. Save the file on your computer"],
       ["a.png", "sent image/png, which isn't text."],
       ["app", "has no text without its scripts"],
     ] as const) {

@@ -456,7 +456,8 @@ function sourcesWithout(writes: readonly Write[], now: readonly string[]): reado
     if (olds.length !== news.length) return undefined;
     for (const [index, { source: written }] of news.entries()) {
       const old = olds[index]?.source ?? "";
-      if (old === written || sources[index] === old) continue;
+      const isUndone = sources[index] === old && !sources.includes(written);
+      if (old === written || isUndone) continue;
       const texts = sources.map((text) => withoutChange(text, { written, old }));
       const at = placeOfCell(sources, texts, written, index);
       const text = at === undefined ? undefined : texts[at];

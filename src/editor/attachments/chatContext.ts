@@ -311,7 +311,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   const decoded = await decodeFile(bytes);
   const cells =
     decoded.kind === "text" && /\.ipynb$/iu.test(name) ? readNotebookJson(decoded.text) : undefined;
-  if (cells !== undefined) return attachCells(cells, name, name);
+  if (cells !== undefined) return (await mayAttach(name)) ? attachCells(cells, name, name) : nothing;
   if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
   return (await mayAttach(name)) ? attached(fileAttachment(decoded, name, languageOf(name))) : nothing;

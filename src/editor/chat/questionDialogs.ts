@@ -7,7 +7,7 @@ import type { Connection } from "../../connection/setup/connection.ts";
 import { confirmAskMode } from "../agent/chatModes.ts";
 import { showRefusals } from "../attachments/gathered.ts";
 import type { ModelSources } from "../models/registerModels.ts";
-import { showInformation, showWarning } from "../shared/notices.ts";
+import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import type { Chat } from "./chat.ts";
 import { destinationOf } from "./receiver.ts";
 import { chooseForAnswer, mendingOf, requireReceiver, selectModel, verifyPdf } from "./selectReceiver.ts";
@@ -62,7 +62,7 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
     confirmOtherHost,
     confirmAskMode: (chat, obstacle, choice) =>
       confirmAskMode(chat.mode, obstacle, mendingOf(sources, chat, choice)),
-    showPdfRefused: (chat, takesPdf, choice) => void showPdfRefused(sources, chat, takesPdf, choice),
+    showPdfRefused: (chat, takesPdf, choice) => reportError(showPdfRefused(sources, chat, takesPdf, choice)),
     chooseChatTarget: (chat, answer) => chooseForAnswer(sources, chat, answer),
     showRefusals,
     showMoved: () =>

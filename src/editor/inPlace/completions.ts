@@ -13,7 +13,7 @@ import { mayWriteText } from "../files/encodingLoss.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
 import { withDelayedProgress } from "../shared/delayedProgress.ts";
 import { isWritable } from "../shared/lastTextEditor.ts";
-import { reportError, showInformation } from "../shared/notices.ts";
+import { reportError, showInformation, showWarning } from "../shared/notices.ts";
 import { setContext } from "../shared/registration.ts";
 import { readCompletionModelSetting } from "../workspace/settings.ts";
 import type { WorkspaceConnections } from "../workspace/workspaceConnections.ts";
@@ -40,8 +40,8 @@ export class Completions implements vscode.Disposable {
   /** Sends one request for the text at the cursor and shows its answer there. Replaces a request that still runs. */
   async complete(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
-    if (editor === undefined || !isEditable(editor.document.uri)) {
-      void showInformation(vscode.l10n.t("Open the file first, and then run this command again."));
+    if (editor === undefined || !isWritable(editor.document.uri)) {
+      askForFile();
       return;
     }
     this.stop();
@@ -73,11 +73,27 @@ export class Completions implements vscode.Disposable {
     this.#ghostText.dispose();
   }
 
+  /** The notice of a failure stays while the user goes on to another file, whose text must not be sent. */
+  async #retryIn(document: vscode.TextDocument): Promise<void> {
+    if (vscode.window.activeTextEditor?.document === document) await this.complete();
+    else askForFile();
+  }
+
   async #complete({ editor }: CursorPlace, signal: AbortSignal): Promise<void> {
     const { answers, connections } = this.#options;
     const { document } = editor;
     await this.#ghostText.hide();
     if (!(await mayWriteText(document)) || !(await mayShow(document.uri))) return;
+    // The cursor could split a key on its line, and neither part would be found.
+    const line = document.lineAt(editor.selection.end.line).text;
+    if ((await answers.cleanText(line)) !== line) {
+      void showWarning(
+        vscode.l10n.t(
+          "Nothing was sent because the line of the cursor contains an API key. Remove the key first.",
+        ),
+      );
+      return;
+    }
     const context = contextOf(editor);
     const [path, language] = [shownPath(document.uri), document.languageId];
     const messages = completionMessages({ path, language, ...context });
@@ -106,7 +122,7 @@ export class Completions implements vscode.Disposable {
         connections,
         ...(model === undefined ? {} : { modelSetting }),
       };
-      reportError(showFailure(owner, state.diagnosis, () => this.complete()));
+      reportError(showFailure(owner, state.diagnosis, () => this.#retryIn(document)));
     } else if (state.kind === "complete") {
       const isCut = state.reason === "length";
       const eol = document.eol === vscode.EndOfLine.CRLF ? "\r\n" : "\n";
@@ -118,9 +134,8 @@ export class Completions implements vscode.Disposable {
   }
 }
 
-/** Also true for the cells of notebooks, which have no file system of their own. */
-function isEditable(uri: vscode.Uri): boolean {
-  return isWritable(uri) || uri.scheme === "vscode-notebook-cell";
+function askForFile(): void {
+  void showInformation(vscode.l10n.t("Open the file first, and then run this command again."));
 }
 
 function contextOf({ document, selection }: vscode.TextEditor): CursorContext {

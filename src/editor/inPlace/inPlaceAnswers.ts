@@ -57,6 +57,11 @@ export class InPlaceAnswers {
     return this.#services.caps.mayAskOutsideOfChats(connection, countCharacters({ messages }) ?? 0);
   }
 
+  /** Replaces stored keys with `[API key]`. */
+  cleanText(text: string): Promise<string> {
+    return this.#services.outgoing.cleanText(text);
+  }
+
   /** Resolves when the answer has ended, in any state. Aborting stops the answer but preserves its text so far. */
   async ask(
     asker: Asker,
