@@ -65,15 +65,4 @@ describe("the editor's own chat, in a real editor", () => {
     await screenshot("editor-chat-ask");
     await assertNoLeaks(editor, [key], { after: "after the editor's own chat" });
   });
-
-  it("leads to our chat when a setting turns it off", async () => {
-    const { workbench } = editor;
-    await workbench.updateSettings({ "chat.disableAIFeatures": true });
-    await workbench.palette.run("inference.useInEditorChat");
-    const off = workbench.notifications.toast("VS Code's chat is turned off");
-    await off.waitFor();
-    await partsOf(editor).screenshot("editor-chat-off");
-    await off.getByRole("button", { name: "Open Chat" }).click();
-    await workbench.chat.composer.waitFor();
-  });
 });
