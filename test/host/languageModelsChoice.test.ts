@@ -3,11 +3,9 @@ import * as vscode from "vscode";
 import { startReferenceService } from "../service/serve.ts";
 import { startPlainServer } from "../unit/client/transport/plainServer.ts";
 import { startRecorder } from "./recorder.ts";
-import { ShownDialogues } from "./shownDialogues.ts";
 import { ask, failureOf, findModel, user, waitForModels } from "./stranger.ts";
 import { writeConnections, writeEntries, writeDailyCap } from "./testConnections.ts";
 import { withOwnService } from "./withOwnService.ts";
-import { writeSetting } from "./writeSetting.ts";
 
 describe("models of the workspace's connection", () => {
   const connection = withOwnService("Choice");
@@ -102,20 +100,5 @@ describe("models of the workspace's connection", () => {
     assert.ok(bodies[0]?.includes("Wants [API key]."));
     assert.ok(bodies[0]?.includes('"stop":["[API key]"]'), bodies[0]);
     await plain.close();
-  });
-
-  it("lead to our chat when a setting turns VS Code's chat off", async () => {
-    await connection.connect();
-    const dialogues = new ShownDialogues(() => undefined);
-    await writeSetting("chat.disableAIFeatures", true);
-    try {
-      await vscode.commands.executeCommand("inference.useInEditorChat");
-      const [{ message = "", buttons = [] } = {}] = dialogues.all;
-      assert.match(message, /^VS Code's chat is turned off by the setting 'chat\.disableAIFeatures'/);
-      assert.deepEqual(buttons, ["Open Chat", "Open Settings"]);
-    } finally {
-      await writeSetting("chat.disableAIFeatures", undefined);
-      dialogues.dispose();
-    }
   });
 });
