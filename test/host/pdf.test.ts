@@ -61,7 +61,7 @@ describe("a PDF file in a chat", () => {
   }
 
   for (const clientStyle of ["chat-completions", "messages"] as const)
-    it(`is sent byte for byte once the model was seen to read one (${clientStyle})`, async () => {
+    it(`is sent byte for byte after the model passed the PDF test (${clientStyle})`, async () => {
       use(clientStyle);
       see(clientStyle);
       await page.attached({ type: "attach-uris", uris: [uriOf("plan.pdf")] });

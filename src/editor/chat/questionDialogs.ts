@@ -27,7 +27,7 @@ export interface QuestionDialogs {
     obstacle: ModeObstacle,
     choice?: ChatTargetChoice,
   ) => Promise<boolean>;
-  /** Says that only a model that was seen to read PDF files gets one. Offers to test the model. */
+  /** Says that a PDF file needs a model that passed the PDF test. Offers to test the model. */
   readonly showPdfRefused: (chat: Chat, takesPdf: false | undefined, choice?: ChatTargetChoice) => void;
   readonly chooseChatTarget: (chat: Chat, answer: AnswerTurn) => Promise<ChatTargetChoice | undefined>;
   /** Shows what a prompt could not attach. */

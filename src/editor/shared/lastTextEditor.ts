@@ -25,7 +25,7 @@ export class LastTextEditor implements vscode.Disposable {
     const isSame = this.#last !== undefined && visible.includes(this.#last);
     const last = isSame ? this.#last : visible.find(({ document }) => document === this.#last?.document);
     if (this.notebook !== undefined) return last?.document === this.cell?.document ? last : undefined;
-    // Of a notebook, only the active cell is meant.
+    // Only the active cell of a notebook counts.
     return last ?? visible.find((editor) => asUsersOwn(editor) !== undefined && !isInNotebook(editor));
   }
 

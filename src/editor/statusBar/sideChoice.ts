@@ -28,7 +28,7 @@ export async function selectSide(side: Side | undefined, state: State): Promise<
   if (await change(other, state)) await offerReload(other, state);
 }
 
-/** After a change and a reload, tells the user if the extension is not installed where it was to run. */
+/** Tells the user after a reload if the extension is not installed on the chosen side. */
 export async function reportUnfinishedChange(side: Side, state: State): Promise<void> {
   if (state.get(changedKey) !== true) return;
   await state.update(changedKey, undefined);

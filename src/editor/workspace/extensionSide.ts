@@ -37,7 +37,7 @@ export function preferredSide(setting: unknown, extension: string): Side {
 
 /**
  * Returns the user's value of `remote.extensionKind` with another side for one extension. Undefined if nothing is left.
- * Where the extension is not installed on the remote machine, it goes on running on the user's computer.
+ * If the extension is not installed on the remote machine, it stays on the user's computer.
  */
 export function withPreferredSide(setting: unknown, extension: string, side: Side): object | undefined {
   const others = Object.entries(recordOf(setting)).filter(([id]) => !isSameId(id, extension));

@@ -196,7 +196,7 @@ describe("a path of an answer, relative to a folder", () => {
 });
 
 describe("file systems that usually ignore case", () => {
-  it("are those of Windows and macOS, and those of machines that nobody knows", () => {
+  it("are those of Windows, of macOS, and of unknown machines", () => {
     assert.ok(usuallyIgnoresCase("win32", true) && usuallyIgnoresCase("darwin", true));
     assert.ok(!usuallyIgnoresCase("linux", true) && usuallyIgnoresCase("linux", false));
   });

@@ -173,7 +173,7 @@ describe("readCompletion", () => {
     for (const [index, line] of lines.entries()) {
       for (let character = 0; character < line.length; character += 1) {
         const [start, end] = [line.slice(0, character), line.slice(character)];
-        // At half an indent, or after one or two signs, nobody can tell what is repeated.
+        // Half an indent, or one or two signs, do not show what is repeated.
         if (/^\s+$|^[^\p{L}]{1,2}$/u.test(start)) continue;
         const next = lines.slice(index + 1);
         const context = {

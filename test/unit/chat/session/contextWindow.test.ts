@@ -158,7 +158,7 @@ describe("fitConversation", () => {
     assert.ok(seeing.tokens - blind.tokens > 1000);
   });
 
-  it("counts PDF files as left out unless the model was seen to take them, and never as tokens", () => {
+  it("counts PDF files as left out unless the model passed the PDF test, and never as tokens", () => {
     const content = { type: "pdf", data: "JVBERi0=" } as const;
     const pdf = { ...attached("plan.pdf", 0), kind: "pdf", content } as const;
     const asked = [question("look", [pdf]), answer("look"), question("and now")];

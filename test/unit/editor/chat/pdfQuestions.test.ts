@@ -13,7 +13,7 @@ const pdf: Attachment = {
 
 describe("a question with a PDF file", () => {
   let told: string[];
-  /** Whether each model was seen to read PDF files. */
+  /** Whether each model passed the PDF test. */
   let seen: Readonly<Record<string, boolean>>;
   let desk: Desk;
 
@@ -43,7 +43,7 @@ describe("a question with a PDF file", () => {
       assert.deepEqual(questionsOf(desk.chat), []);
     });
 
-  it("is sent if the model was seen to read PDF files", async () => {
+  it("is sent if the model passed the PDF test", async () => {
     desk.chat.attach([pdf]);
     await desk.questions.send("What is planned?");
     assert.equal(desk.sentMessages.length, 1);
