@@ -22,9 +22,9 @@ interface Rules {
 }
 
 /**
- * Parses a `.gitignore` as git does, except that ignoring lines ignore case, and how accents are written. If git's behavior cannot be matched
- * exactly, more is ignored, never less. Files in an ignored folder are ignored too: the caller must check the parent
- * folders first.
+ * Parses a `.gitignore` as git does, except that ignoring lines ignore case, and how accents are written. If git's
+ * behavior cannot be matched exactly, more is ignored, never less. Files in an ignored folder are ignored too: the
+ * caller must check the parent folders first.
  */
 export function readGitignore(text: string): (path: string, isFolder: boolean) => GitignoreVerdict {
   const rules = readRules(text).toReversed();
