@@ -12,6 +12,7 @@ import { imageEndings, convertPathToLabel, nameOf, resolvePath } from "../files/
 import { promptForText } from "../shared/promptForText.ts";
 import { pickWhileTyping } from "./pickWhileTyping.ts";
 import { gatherUris } from "./uriContext.ts";
+import { wholeUrlText } from "./websiteContext.ts";
 
 /** Resources that a context source can read from. */
 interface ContextGround {
@@ -151,9 +152,7 @@ async function gatherEnteredPage(readPage: ContextGround["readPage"]): Promise<G
       isWebUrl(text.trim())
         ? undefined
         : {
-            message: vscode.l10n.t(
-              "Enter a whole URL that starts with https:// or http://, without a user name and password.",
-            ),
+            message: wholeUrlText(),
             severity: vscode.InputBoxValidationSeverity.Error,
           },
   });

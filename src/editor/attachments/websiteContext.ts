@@ -135,7 +135,7 @@ function problemText(problem: WebsiteProblem, url: URL | undefined): string {
   switch (problem.type) {
     case "address":
       return url === undefined
-        ? t("Enter a whole URL that starts with https:// or http://, without a user name and password.")
+        ? wholeUrlText()
         : t(
             "{0} redirects to a URL that can't be read. Open the page in a browser, and paste its text.",
             host,
@@ -168,6 +168,13 @@ function problemText(problem: WebsiteProblem, url: URL | undefined): string {
     case "not-text":
       return mediaTypeText(problem.mediaType, host);
   }
+}
+
+/** Says what is accepted as a URL. */
+export function wholeUrlText(): string {
+  return vscode.l10n.t(
+    "Enter a whole URL that starts with https:// or http://, without a user name and password.",
+  );
 }
 
 function statusText(status: number, host: string): string {
