@@ -105,7 +105,7 @@ describe("a PDF file in a chat", () => {
     inputs.dispose();
     assert.equal(
       dialogues.messages[0],
-      "Your question isn't sent because Verify Compatibility hasn't shown that 'service-core' (Messages) can read PDF files.",
+      "Your question isn't sent because 'service-core' (Messages) isn't known to read PDF files. To find out, run Verify Compatibility.",
     );
     assert.deepEqual(names(), ["plan.pdf"]);
     assert.deepEqual(page.chat.session.transcript.turns, []);
@@ -125,7 +125,7 @@ describe("a PDF file in a chat", () => {
     assert.deepEqual(dialogues.messages, [
       "'ignored.pdf' was not attached because .gitignore excludes it.",
       "'fake.pdf' was not attached because it isn't a PDF file, although its name says so.",
-      "'empty.pdf' was not attached because the file is empty.",
+      "'empty.pdf' was not attached because the PDF file is empty. Download or save the file again.",
       "'secret.pdf' was not attached because the PDF file is encrypted. Save a copy without encryption, and attach the copy.",
       "'large.pdf' is too large to attach (11 MB, the limit is 10 MB).",
     ]);

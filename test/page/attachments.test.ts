@@ -78,7 +78,7 @@ describe("the composer's attachments", () => {
     await listen(chat);
     const note = chat.frame.getByRole("note");
     const why =
-      "Your question isn't sent because Verify Compatibility hasn't shown that 'service-core' (Chat Completions) can read PDF files.";
+      "Your question isn't sent because 'service-core' (Chat Completions) isn't known to read PDF files. To find out, run Verify Compatibility.";
     await note.getByText(why).waitFor();
     const opener = chat
       .attachment(pdf.name)
@@ -94,7 +94,7 @@ describe("the composer's attachments", () => {
     }
     assert.deepEqual(await rowProblems(chat.frame), []);
     await chat.composer.press("Enter");
-    await heard(chat, /^Your question isn't sent because Verify Compatibility hasn't shown/);
+    await heard(chat, /^Your question isn't sent because .* isn't known to read PDF files/);
     assert.equal(await chat.composer.inputValue(), "What is planned?");
     assert.equal(await chat.attachments.count(), 1);
     const verifying = host.next("verify-pdf");

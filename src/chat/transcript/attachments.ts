@@ -154,7 +154,7 @@ export function pdfRefusalText(
   const style = styleFacts[clientStyle].title(t);
   return takesPdf === undefined
     ? t(
-        "Your question isn't sent because Verify Compatibility hasn't shown that '{0}' ({1}) can read PDF files.",
+        "Your question isn't sent because '{0}' ({1}) isn't known to read PDF files. To find out, run Verify Compatibility.",
         model,
         style,
       )

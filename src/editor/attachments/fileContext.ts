@@ -134,13 +134,23 @@ export function gatherPdf(name: string, bytes: Uint8Array, place?: AttachmentPla
       return attached(createPdfAttachment(name, detail, bytes, place));
     }
     case "empty":
-      return refused(vscode.l10n.t("'{0}' was not attached because the file is empty.", name));
+      return refused(
+        vscode.l10n.t(
+          "'{0}' was not attached because the PDF file is empty. Download or save the file again.",
+          name,
+        ),
+      );
     case "fake":
       return refused(
         vscode.l10n.t("'{0}' was not attached because it isn't a PDF file, although its name says so.", name),
       );
     case "cut":
-      return refused(vscode.l10n.t("'{0}' was not attached because the PDF file is incomplete.", name));
+      return refused(
+        vscode.l10n.t(
+          "'{0}' was not attached because the PDF file is incomplete. Download or save the file again.",
+          name,
+        ),
+      );
     case "encrypted":
       return refused(
         vscode.l10n.t(
