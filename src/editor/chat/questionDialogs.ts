@@ -143,7 +143,8 @@ function confirmOtherConnection(before: string, next: string): Promise<CapAnswer
         )
       : vscode.l10n.t("This chat used '{0}'. Continue the chat with '{1}'?", before, next),
     vscode.l10n.t(
-      "With Send Full Conversation, the new connection receives all questions and answers of this chat.",
+      "With Send Full Conversation, '{0}' receives all questions and answers of this chat.",
+      next,
     ),
   );
 }
