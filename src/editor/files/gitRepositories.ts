@@ -60,7 +60,7 @@ export function isGitOnOtherSide(): boolean {
 export function missingGitText(): string {
   return isGitOnOtherSide()
     ? vscode.l10n.t(
-        "Inference Chat runs on your computer, but VS Code's Git extension runs on the remote machine. To use Git here, run both there.",
+        "Inference Chat runs on your computer, but VS Code's Git extension runs on the remote machine. To use Git, run Inference Chat on the remote machine too.",
       )
     : vscode.l10n.t("VS Code's Git extension isn't available, so the diff can't be created.");
 }

@@ -93,23 +93,23 @@ function detailsOf(side: Side): readonly string[] {
       ? [
           t("Git changes and commit messages then work, and files are listed faster."),
           t(
-            "Requests are sent from the remote machine, through its network and proxy. There, localhost means the remote machine, so a key for localhost must be set again.",
+            "Requests then use the network and proxy of the remote machine. If you have keys for localhost, set them again: localhost then means the remote machine.",
           ),
           t(
-            "Environment variables with keys are read on the remote machine. Stored keys stay in the secret storage of your computer, and Inference Chat uses them on the remote machine.",
+            "Environment variables with keys are read on the remote machine. Stored keys stay in your computer's secret storage and are used on the remote machine.",
           ),
         ]
       : [
           t("Git changes and commit messages then don't work in remote windows."),
           t(
-            "Requests are sent from your computer, through its network and proxy. There, localhost means your computer, so a key for localhost must be set again.",
+            "Requests then use the network and proxy of your computer. If you have keys for localhost, set them again: localhost then means your computer.",
           ),
           t("Environment variables with keys are read on your computer."),
         ];
   return [
     ...own,
     t(
-      "Each machine has its own chats, drafts, and recorded requests. Nothing is deleted: they are back when you change this again.",
+      "Each machine has its own chats, drafts, and recorded requests. Nothing is deleted: your chats are back when you switch back.",
     ),
     t("This changes remote.extensionKind in your user settings, for all remote windows."),
   ];
@@ -135,8 +135,12 @@ async function offerInstallation(side: Side, state: State): Promise<void> {
   const keep = side === "local" ? t("Keep on Your Computer") : t("Keep on the Remote Machine");
   const message =
     side === "local"
-      ? t("Inference Chat isn't installed on the remote machine. To install it there, open its page.")
-      : t("Inference Chat isn't installed on your computer. To install it there, open its page.");
+      ? t(
+          "Inference Chat isn't installed on the remote machine. To install Inference Chat there, select Show Extension.",
+        )
+      : t(
+          "Inference Chat isn't installed on your computer. To install Inference Chat there, select Show Extension.",
+        );
   const chosen = await showInformation(message, show, keep);
   if (chosen === show) await vscode.commands.executeCommand("extension.open", extensionId);
   else if (chosen === keep && (await change(side, state))) await state.update(changedKey, undefined);
