@@ -178,7 +178,7 @@ describe("attachments of a question, in a real editor", () => {
       await page.keyboard.type(`What does #${url}`);
       await chat.offer(`Attach ${url}`).waitFor();
       await page.keyboard.press("Enter");
-      assert.match((await dialog.read()).message, /is on this machine or in a private network/);
+      assert.match((await dialog.read()).message, /isn't a public website\./);
       await screenshot("web page asked for");
       assert.equal(site.requests, 0);
       await dialog.press("Attach Page");

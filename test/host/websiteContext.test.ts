@@ -42,7 +42,7 @@ for (const clientStyle of clientStyles) {
       const { host } = new URL(url);
       await page.attached({ type: "attach", offerId: `${urlOffer}${url}#noon` });
       const [asked] = dialogues.all;
-      assert.equal(asked?.message, `${host} is on this machine or in a private network. Attach its page?`);
+      assert.equal(asked?.message, `${host} isn't a public website. Attach its page?`);
       const service = new URL(connection.service.origin).host;
       for (const said of [url, "It gets no key, no cookies", `'${connection.name}' (${service})`])
         assert.ok(asked?.detail?.includes(said), asked?.detail);
@@ -138,10 +138,13 @@ describe("a web page from the page of a chat", () => {
     pressed = () => undefined;
     await attach("http://docs.example/a?b=c");
     const [asked] = dialogues.all;
-    assert.deepEqual([asked?.message, asked?.buttons], ["Read this page from docs.example?", ["Read Page"]]);
+    assert.deepEqual(
+      [asked?.message, asked?.buttons],
+      ["Attach this page from docs.example?", ["Attach Page"]],
+    );
     assert.match(
       asked?.detail ?? "",
-      /^http:\/\/docs\.example\/a\?b=c\ndocs\.example gets this URL and your IP address/,
+      /^http:\/\/docs\.example\/a\?b=c\ndocs\.example gets this URL and the IP address of the machine that runs Inference Chat\./,
     );
     assert.match(asked?.detail ?? "", /Not encrypted: others can read and change the page/);
     assert.deepEqual([requested, proxy.asked, names()], [[], [], []]);
@@ -170,11 +173,11 @@ describe("a web page from the page of a chat", () => {
     await attach("http://docs.example/a");
     const own = new URL(site.origin).host;
     assert.deepEqual(dialogues.messages, [
-      "Read this page from docs.example?",
-      "docs.example redirects to another host. Read the page from other.example?",
-      `${own} is on this machine or in a private network. Attach its page?`,
+      "Attach this page from docs.example?",
+      "docs.example redirects to another host. Attach the page from other.example?",
+      `${own} isn't a public website. Attach its page?`,
     ]);
-    assert.match(dialogues.all[2]?.detail ?? "", /\nother\.example redirects there\.\n/);
+    assert.match(dialogues.all[2]?.detail ?? "", /\nother\.example redirects to this URL\.\n/);
     assert.equal(page.chat.attachments[0]?.detail, `${site.origin}/d`);
     requested.length = 0;
     dialogues.all.length = 0;
@@ -200,9 +203,7 @@ describe("a web page from the page of a chat", () => {
   it("asks for a private name before a proxy gets it, and never for a metadata service", async () => {
     pressed = () => undefined;
     await attach("https://wiki.corp/");
-    assert.deepEqual(dialogues.messages, [
-      "wiki.corp is on this machine or in a private network. Attach its page?",
-    ]);
+    assert.deepEqual(dialogues.messages, ["wiki.corp isn't a public website. Attach its page?"]);
     for (const host of ["169.254.169.254", "[fd00:ec2::254]", "metadata.google.internal", "168.63.129.16"]) {
       await attach(`http://${host}/latest`);
       assert.match(dialogues.messages.at(-1) ?? "", /is a metadata service of a cloud/);
@@ -231,13 +232,13 @@ describe("a web page from the page of a chat", () => {
     for (const [path, said] of [
       [
         "401",
-        "refused access (HTTP 401). If the page needs a login, open it in a browser and paste its text",
+        "refused access (HTTP 401). If the page needs a login, open the page in a browser and paste its text.",
       ],
       ["404", "has no page at this URL (HTTP 404). Check the URL."],
       ["503", "can't send the page at the moment (HTTP 503). Try again later."],
       ["a.pdf", "sent a PDF file. Save the file on your computer"],
       ["a.png", "sent image/png, which isn't text."],
-      ["app", "has no text without its scripts"],
+      ["app", "has no text unless its scripts run"],
     ] as const) {
       await attach(`http://docs.example/${path}`);
       assert.ok(dialogues.messages.at(-1)?.includes(said), `${path}: ${dialogues.messages.at(-1)}`);
@@ -298,8 +299,8 @@ describe("a name that leads to a private network", () => {
       const { attachments } = await context.gather(site.origin, undefined);
       const { host } = new URL(site.origin);
       assert.deepEqual(dialogues.messages, [
-        `Read this page from ${host}?`,
-        `${host} is on this machine or in a private network. Attach its page?`,
+        `Attach this page from ${host}?`,
+        `${host} isn't a public website. Attach its page?`,
       ]);
       assert.deepEqual([attachments.length, site.requests], [1, 1]);
     } finally {

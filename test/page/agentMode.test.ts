@@ -141,7 +141,7 @@ describe("an answer in Agent mode", () => {
     await opened.chat.send("Read it");
     await cardOf(opened)
       .getByText(
-        "The request isn't encrypted. This answer has read content from elsewhere, so your earlier permission asks again. The website gets a request from your machine, with everything in this URL.",
+        "The request isn't encrypted. This answer has read content from elsewhere, so your earlier permission asks again. The website gets everything in this URL, and the IP address of the machine that runs Inference Chat.",
         { exact: true },
       )
       .waitFor();

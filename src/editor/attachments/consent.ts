@@ -78,25 +78,29 @@ export async function confirmWebsite(question: WebsiteQuestion): Promise<boolean
   const isElsewhere = from !== undefined && from.host !== host;
   const detail = [
     href.length <= maxUrlLength ? href : `${wholeStart(href, maxUrlLength)}…`,
-    ...(isElsewhere && network === "private" ? [t("{0} redirects there.", from.host)] : []),
-    t("{0} gets this URL and your IP address. It gets no key, no cookies, and nothing from the chat.", host),
+    ...(isElsewhere && network === "private" ? [t("{0} redirects to this URL.", from.host)] : []),
+    t(
+      "{0} gets this URL and the IP address of the machine that runs Inference Chat. It gets no key, no cookies, and nothing from the chat.",
+      host,
+    ),
     ...(url.protocol === "http:" && !isLoopback(url.hostname)
       ? [t("Not encrypted: others can read and change the page on its way.")]
       : []),
     network === "private" ? textGoesTo(receiver) : sentLater(),
     t("You aren't asked about this host again until you reload the window."),
   ].join("\n");
-  const [message, button] =
+  const message =
     network === "private"
-      ? [t("{0} is on this machine or in a private network. Attach its page?", host), t("Attach Page")]
-      : [publicQuestion(host, isElsewhere ? from.host : undefined), t("Read Page")];
-  return (await showWarning(message, { modal: true, detail }, button)) === button;
+      ? t("{0} isn't a public website. Attach its page?", host)
+      : publicQuestion(host, isElsewhere ? from.host : undefined);
+  const attach = t("Attach Page");
+  return (await showWarning(message, { modal: true, detail }, attach)) === attach;
 }
 
 function publicQuestion(host: string, redirectsFrom: string | undefined): string {
   return redirectsFrom === undefined
-    ? vscode.l10n.t("Read this page from {0}?", host)
-    : vscode.l10n.t("{0} redirects to another host. Read the page from {1}?", redirectsFrom, host);
+    ? vscode.l10n.t("Attach this page from {0}?", host)
+    : vscode.l10n.t("{0} redirects to another host. Attach the page from {1}?", redirectsFrom, host);
 }
 
 function textGoesTo(receiver: Connection | undefined): string {

@@ -113,7 +113,7 @@ function gatherPage({ url, title, text, cut }: WebsitePage): Gathered {
   if (text.trim() === "") {
     return refused(
       vscode.l10n.t(
-        "The page at {0} has no text without its scripts, which aren't run. Open it in a browser, copy its text, and paste it here.",
+        "The page at {0} has no text unless its scripts run, and Inference Chat runs no scripts. Open the page in a browser and paste its text.",
         host,
       ),
     );
@@ -137,7 +137,7 @@ function problemText(problem: WebsiteProblem, url: URL | undefined): string {
       return url === undefined
         ? wholeUrlText()
         : t(
-            "{0} redirects to a URL that can't be read. Open the page in a browser, and paste its text.",
+            "{0} redirects to a URL that can't be read. Open the page in a browser and paste its text.",
             host,
           );
     case "key":
@@ -152,14 +152,14 @@ function problemText(problem: WebsiteProblem, url: URL | undefined): string {
     case "redirect":
     case "redirects":
       return t(
-        "{0} redirects too often. Open the page in a browser, and attach the URL that it ends at.",
+        "{0} redirects too often. Open the page in a browser and attach the URL that the browser shows then.",
         host,
       );
     case "status":
       return statusText(problem.status, host);
     case "timeout":
       return t(
-        "{0} didn't send the whole page within {1} seconds. Try again, or paste the text of the page.",
+        "{0} didn't send the whole page within {1} seconds. Try again, or open the page in a browser and paste its text.",
         host,
         problem.seconds,
       );
@@ -181,7 +181,7 @@ function statusText(status: number, host: string): string {
   const { t } = vscode.l10n;
   if (status === 401 || status === 403 || status === 407) {
     return t(
-      "{0} refused access (HTTP {1}). If the page needs a login, open it in a browser and paste its text: Inference Chat sends no cookies.",
+      "{0} refused access (HTTP {1}). If the page needs a login, open the page in a browser and paste its text.",
       host,
       status,
     );

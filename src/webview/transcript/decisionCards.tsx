@@ -188,7 +188,7 @@ function WebsiteDetails({
     ...(asksAgain
       ? [t("This answer has read content from elsewhere, so your earlier permission asks again.")]
       : []),
-    t("The website gets a request from your machine, with everything in this URL."),
+    t("The website gets everything in this URL, and the IP address of the machine that runs Inference Chat."),
   ];
   return (
     <>
