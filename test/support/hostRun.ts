@@ -1,10 +1,10 @@
 import { EventEmitter, once } from "node:events";
-import { cp, rm, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { runTests } from "@vscode/test-electron";
 import { makeCertificates } from "../unit/client/transport/certificates.ts";
 import { buildExtension } from "./buildExtension.ts";
-import { type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
+import { type CodeServer, type CodeServerRelease, provideCodeServer } from "./codeServer.ts";
 import { findDesktopEditor } from "./desktopEditor.ts";
 import { distinctNumbers } from "./distinctNumbers.ts";
 import { createEditorFolders, type EditorFolders } from "./editorFolders.ts";
@@ -16,6 +16,7 @@ import { LineFollower } from "./lineFollower.ts";
 import { outputFolder, projectRoot, sampleWorkspace } from "./paths.ts";
 import { timeLimit } from "./plainRun.ts";
 import { companionExtension, packageFolder } from "./packageExtension.ts";
+import { runParts } from "./sharedRun.ts";
 import { collectResult, type StageResult } from "./stageResult.ts";
 import { openBrowserSession } from "./workbench/browserSession.ts";
 
@@ -23,8 +24,8 @@ import { openBrowserSession } from "./workbench/browserSession.ts";
 const hostLimit = (): number => sized(60, 15);
 /** A test with many answers; runs only at night and in the suite of faults. */
 const soak = "soak";
-const resultFile = path.join(outputFolder, "host-result.json");
-const reportFile = path.join(outputFolder, "host-report.txt");
+/** Number of editors at once: a test mostly waits for its window. */
+const atOnce = 2;
 
 interface HostRun {
   readonly bundle: HostBundle;
@@ -42,28 +43,43 @@ interface HostOptions {
   readonly hasSoak?: boolean;
 }
 
-/** Runs the tests of test/host inside the extension host of the desktop editor or of its server. */
+/** Runs the tests of test/host inside the extension hosts of desktop editors, or of editors as servers. */
 export async function runHost({ grep, release, hasSoak = false }: HostOptions): Promise<StageResult> {
   await buildExtension();
   const bundle = await bundleHostTests(`test/host/${hasSoak ? "*" : `!(${soak})`}.test.ts`);
-  await using folders = await createEditorFolders({});
-  const workspace = path.join(folders.root, "workspace");
-  await cp(sampleWorkspace, workspace, { recursive: true });
-  await rm(reportFile, { force: true });
-  await writeFile(reportFile, "");
+  const runEditor = await provideEditor(release);
+  const claims = await mkdtemp(path.join(outputFolder, "claims-"));
+  await using _removed = { [Symbol.asyncDispose]: () => rm(claims, { recursive: true }) };
   await using certificates = await makeCertificates();
-  const environment = {
-    ...writeHostRun({ files: [...bundle.testFiles], resultFile, reportFile, grep }),
-    // This editor uses the tests' own certificate authority as the system's certificate store.
-    SSL_CERT_FILE: certificates.authorityFile,
+  const runPart = async (part: number): Promise<StageResult> => {
+    await using folders = await createEditorFolders({});
+    const workspace = path.join(folders.root, "workspace");
+    await cp(sampleWorkspace, workspace, { recursive: true });
+    const resultFile = path.join(outputFolder, `host-${part}-result.json`);
+    const reportFile = path.join(outputFolder, `host-${part}-report.txt`);
+    await writeFile(reportFile, "");
+    const environment = {
+      ...writeHostRun({ files: [...bundle.testFiles], claims, resultFile, reportFile, grep }),
+      // This editor uses the tests' own certificate authority as the system's certificate store.
+      SSL_CERT_FILE: certificates.authorityFile,
+    };
+    return await collectResult(resultFile, async () => {
+      const run: HostRun = { bundle, folders, workspace, environment };
+      using _report = new LineFollower(reportFile, (line) => console.log(`${part}| ${line}`));
+      await runEditor(run);
+    });
   };
-  return await collectResult(resultFile, async () => {
-    const run: HostRun = { bundle, folders, workspace, environment };
-    using _report = new LineFollower(reportFile, (line) => console.log(line));
-    const desktop = release === undefined ? await findDesktopEditor() : undefined;
-    if (desktop === undefined) await runInServer(run, release);
-    else await runInDesktop(desktop, run);
-  });
+  return await runParts(atOnce, runPart);
+}
+
+/** Provides the desktop editor, or the editor's server. Returns a function that runs tests in it. */
+async function provideEditor(release?: CodeServerRelease): Promise<(run: HostRun) => Promise<void>> {
+  const desktop = release === undefined ? await findDesktopEditor() : undefined;
+  if (desktop !== undefined) return (run) => runInDesktop(desktop, run);
+  const codeServer = await provideCodeServer(release);
+  // The editor's server runs only one extension from its source, so the other one must be installed.
+  const companion = await packageFolder(companionExtension);
+  return (run) => runInServer(codeServer, companion, run);
 }
 
 async function runInDesktop(executable: string, run: HostRun): Promise<void> {
@@ -82,11 +98,9 @@ async function runInDesktop(executable: string, run: HostRun): Promise<void> {
 }
 
 /** Opens the page of the editor's server, which starts the extension host and reports the end of its tests. */
-async function runInServer(run: HostRun, release?: CodeServerRelease): Promise<void> {
-  const codeServer = await provideCodeServer(release);
+async function runInServer(codeServer: CodeServer, companion: string, run: HostRun): Promise<void> {
   const { environment } = run;
-  // The editor's server runs only one extension from its source, so the other one must be installed.
-  await installExtension(codeServer, run.folders, await packageFolder(companionExtension));
+  await installExtension(codeServer, run.folders, companion);
   await using server = await startEditorServer(codeServer, run.folders, { environment, driver: true });
   await using context = await openBrowserSession({ profile: run.folders.browser });
   const page = context.pages()[0] ?? (await context.newPage());

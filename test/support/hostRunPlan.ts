@@ -2,6 +2,8 @@ import * as v from "valibot";
 
 const planSchema = v.object({
   files: v.array(v.string()),
+  /** Folder through which several editors share the files. */
+  claims: v.string(),
   resultFile: v.string(),
   reportFile: v.string(),
   grep: v.optional(v.string()),

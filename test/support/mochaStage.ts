@@ -1,8 +1,8 @@
 // Runs test files in a separate process: `mochaStage.ts <glob> <result file> <timeout> <claims> [pattern]`.
 // Processes with the same folder of claims share the files. With an empty folder name, this process runs all files.
 import { writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
 import path from "node:path";
+import { claimFiles } from "./claimFiles.ts";
 import { exitOnSignals } from "./exitOnSignals.ts";
 import { findFiles } from "./findFiles.ts";
 import { runMocha } from "./mochaRun.ts";
@@ -16,7 +16,7 @@ exitOnSignals();
 await import("./propertySeed.ts");
 const files = (await findFiles(pattern)).map((file) => path.join(projectRoot, file));
 const result = await runMocha({
-  batches: claims === "" ? [files] : claimed(files, claims),
+  batches: claims === "" ? [files] : claimFiles(files, claims),
   resultFile,
   timeout: Number(timeout),
   grep,
@@ -34,21 +34,4 @@ function endWithWhatIsOpen(): void {
   if (result.failures.length === 0)
     writeFileSync(String(resultFile), JSON.stringify({ ...result, failures: [leftOpen] }));
   process.exit();
-}
-
-/** Yields the files that no other process has claimed, one after the other. */
-async function* claimed(all: readonly string[], folder: string): AsyncGenerator<readonly string[]> {
-  for (const file of all)
-    if (await claim(path.join(folder, encodeURIComponent(path.relative(projectRoot, file))))) yield [file];
-}
-
-/** Claims a file. Returns false if another process was first, which the file system decides. */
-async function claim(file: string): Promise<boolean> {
-  try {
-    await (await open(file, "wx")).close();
-    return true;
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
-    throw error;
-  }
 }

@@ -26,7 +26,15 @@ export async function runShared(
       claims,
       environment: (await environmentOf?.(part, claims)) ?? {},
     });
-  const runs = await Promise.allSettled(Array.from({ length: processes }, (_, index) => run(index + 1)));
+  return await runParts(processes, run);
+}
+
+/** Runs the parts of a stage at once, each with its number from 1. Rejects after the last part if one rejects. */
+export async function runParts(
+  count: number,
+  run: (part: number) => Promise<StageResult>,
+): Promise<StageResult> {
+  const runs = await Promise.allSettled(Array.from({ length: count }, (_, index) => run(index + 1)));
   const broken = runs.find((each) => each.status === "rejected");
   if (broken !== undefined) throw broken.reason;
   return addResults(runs.filter((each) => each.status === "fulfilled").map(({ value }) => value));
