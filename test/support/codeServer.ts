@@ -153,6 +153,8 @@ function npmEnvironment(folder: string): NodeJS.ProcessEnv {
       path.delimiter,
     ),
     npm_config_nodedir: nodeFolder,
+    // Compiles the native parts on all processors; node-gyp uses one by default.
+    npm_config_jobs: "max",
     // Older releases need this to install as root; npm does it by itself since version 7.
     npm_config_unsafe_perm: "true",
   };
