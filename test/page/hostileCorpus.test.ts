@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { sized, tellFigure } from "../support/figures.ts";
 import { chatPages } from "../support/page/chatPages.ts";
-import { hostileAnswers } from "../support/page/hostileAnswers.ts";
+import { hostileAnswers, shortAnswer } from "../support/page/hostileAnswers.ts";
 import { hostileCorpus, lyingLinks, ownFile } from "../support/page/hostileCorpus.ts";
 import { readHostileFacts } from "../support/page/hostileFacts.ts";
 import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
@@ -10,6 +10,10 @@ import { exchange, reduce } from "../unit/chat/transcript/sampleEvents.ts";
 const stride = sized(1, 8);
 /** Messages that the page posts by itself. Any other message follows from a user's action. */
 const harmless = new Set(["ready", "focused", "typing", "draft", "find-files", "follow-code-colors"]);
+const corpus = {
+  ...hostileCorpus,
+  "short attacks of several kinds": Object.values(hostileAnswers).filter((text) => text.length < shortAnswer),
+};
 const corpusSize = [...Object.values(hostileCorpus).flat(), ...Object.keys(hostileAnswers)].length;
 
 describe("a corpus of hostile answers", () => {
@@ -26,7 +30,7 @@ describe("a corpus of hostile answers", () => {
     assert.ok(corpusSize >= 300, `${corpusSize} texts`);
   });
 
-  for (const [kind, texts] of Object.entries(hostileCorpus)) {
+  for (const [kind, texts] of Object.entries(corpus)) {
     it(`only shows text if a chat contains ${kind}`, async () => {
       const { chat, watch, host, screenshot } = await open({
         transcript: reduce(

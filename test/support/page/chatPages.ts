@@ -24,8 +24,6 @@ export interface ChatPageOptions
   extends Omit<PageHostOptions, "origin" | "key" | "translations">, ReferenceServiceOptions {
   readonly theme?: ThemeName;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Zoom factor, such as 2 for 200%. */
-  readonly zoom?: number;
   /** The language ID, such as `de`. */
   readonly language?: string;
   /** Whether the page may animate. False by default, which sets "reduced motion". */
@@ -85,10 +83,9 @@ async function openChatPage(
   await using started = new AsyncDisposableStack();
   const service = started.use(await startReferenceService(options));
   const key = service.keys.add({}, fakeKey("page"));
-  const { viewport = { width: 420, height: 800 }, zoom = 1, language = "en" } = options;
+  const { viewport = { width: 420, height: 800 }, language = "en" } = options;
   const context = await browser.newContext({
-    viewport: { width: Math.round(viewport.width / zoom), height: Math.round(viewport.height / zoom) },
-    deviceScaleFactor: zoom,
+    viewport,
     reducedMotion: options.motion === true ? "no-preference" : "reduce",
     locale: "en-US",
     permissions: ["clipboard-read", "clipboard-write"],

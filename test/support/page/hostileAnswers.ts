@@ -3,6 +3,9 @@ export const hostileHost = "hostile.example";
 const run = "window.hostile=1;alert(1)";
 const url = `https://${hostileHost}/x`;
 
+/** UTF-16 units. Tests show shorter answers together in one chat. */
+export const shortAnswer = 1000;
+
 /** Markdown that tries to run code, send requests or block the page, by the kind of attack. */
 export const hostileAnswers: Readonly<Record<string, string>> = {
   script: `<script>${run}</script>\n\n<script src="${url}.js"></script>\n\n<SCRIPT\n>${run}</SCRIPT>text`,
