@@ -5,7 +5,7 @@ import type { Ask } from "../service/generation.ts";
 import { withConnectedEditor } from "../support/withConnectedEditor.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 import { soon } from "../unit/service/fixture.ts";
-import { proposalParts } from "./proposalParts.ts";
+import { proposalParts } from "../support/proposalParts.ts";
 
 const program = "def total(prices):\n    \n\nprint(total([1, 2]))\n";
 const completion = "sum = 0\n    for price in prices:\n        sum += price\n    return sum";

@@ -66,17 +66,3 @@ describe("the editor's own chat, in a real editor", () => {
     await assertNoLeaks(editor, [key], { after: "after the editor's own chat" });
   });
 });
-
-describe("the editor's own chat, turned off by a setting", () => {
-  const { editor } = withConnectedEditor({ settings: { "chat.disableAIFeatures": true } });
-
-  it("leads to our chat", async () => {
-    const { workbench } = editor;
-    await workbench.palette.run("inference.useInEditorChat");
-    const off = workbench.notifications.toast("VS Code's chat is turned off");
-    await off.waitFor();
-    await partsOf(editor).screenshot("editor-chat-off");
-    await off.getByRole("button", { name: "Open Chat" }).click();
-    await workbench.chat.composer.waitFor();
-  });
-});

@@ -163,34 +163,6 @@ describe("the chat with two connections in three workspaces, in a real editor", 
     await quickInput.cancel();
   });
 
-  it("sends nothing to a changed base URL until the key is set for it", async () => {
-    const { workbench, chat, quickInput, screenshot } = partsOf(editor);
-    await workbench.openFolder(folders[0]);
-    await workbench.updateSettings({ "inference.connections": settingOf(beta.origin) });
-    await chat.open();
-    await chat.send("Where does this go?");
-    const alert = chat.alert("key-origin-mismatch");
-    const text = await alert.innerText();
-    assert.ok(text.includes(acme.origin) && text.includes(beta.origin), text);
-    assert.deepEqual(callsSince(), [0, 0]);
-    await screenshot("moved-address");
-    await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.waitFor(`sent only to ${beta.origin}`);
-    await quickInput.cancel();
-    // The action belongs to the connection that failed, even if the chat uses another one by then.
-    await chat.button("Connection: Acme").click();
-    await quickInput.pick("Beta");
-    await chat.button("Connection: Beta").waitFor();
-    await alert.getByRole("button", { name: "Set API Key" }).click();
-    await quickInput.waitFor(/key for 'Acme'/i);
-    await quickInput.cancel();
-    await chat.button("Connection: Beta").click();
-    await quickInput.pick("Acme");
-    await chat.button("Connection: Acme").waitFor();
-    assert.deepEqual(callsSince(), [0, 0]);
-    await workbench.updateSettings({ "inference.connections": settingOf() });
-  });
-
   it("takes no connection, base URL or key from a repository, a multi-root workspace or a workspace file", async () => {
     const { workbench, chat, quickInput, statusBar, screenshot } = partsOf(editor);
     const hostile = {

@@ -10,7 +10,7 @@ import { answerInPlace, git, prepareRepository, priceFile } from "../support/inP
 import { assertNoLeaks } from "../support/leaks.ts";
 import { answerForAcme, partsOf } from "../support/workbench/parts.ts";
 import { selectInTerminal } from "../support/workbench/terminal.ts";
-import { proposalParts } from "./proposalParts.ts";
+import { proposalParts } from "../support/proposalParts.ts";
 
 const canary = fakeKey("in-place");
 const renamed = priceFile.replaceAll(/\bsum\b/g, "cents");

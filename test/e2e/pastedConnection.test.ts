@@ -4,7 +4,7 @@ import { withService } from "../support/withService.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
-import { readSettings } from "./settingsByHand.ts";
+import { readSettings } from "../support/settingsByHand.ts";
 
 const canary = fakeKey("canary-pasted-6c11");
 

@@ -4,7 +4,7 @@ import { readStoredThings, writeRecording } from "../support/storedThings.ts";
 import { pasteInto } from "../support/workbench/transfers.ts";
 import { withEditor } from "../support/withEditor.ts";
 import { withService } from "../support/withService.ts";
-import { attachFromButton, pixel } from "./contextWorkspace.ts";
+import { attachFromButton, pixel } from "../support/contextWorkspace.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 import { betaVariable, recordingFile, storageKeys } from "../support/recordedStorage.ts";
 

@@ -9,7 +9,7 @@ const pictures = ["chat", "check", "failure"];
 
 /** Makes the images of the README with the test of the README's steps. */
 export async function runScreenshots(): Promise<StageResult> {
-  const result = await runEndToEnd("first five minutes");
+  const result = await runEndToEnd(undefined, { pattern: "test/nightly/firstFiveMinutes.test.ts" });
   if (result.failures.length > 0) return result;
   const folder = path.join(projectRoot, "docs", "images");
   await mkdir(folder, { recursive: true });

@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import type { Editor } from "../support/endToEnd.ts";
+import type { Editor } from "./endToEnd.ts";
 
 /** Actions of a test on a file and on the changes proposed for it. */
 export function proposalParts({ workbench }: Editor) {

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import * as v from "valibot";
-import type { Editor } from "../support/endToEnd.ts";
-import { partsOf } from "../support/workbench/parts.ts";
+import type { Editor } from "./endToEnd.ts";
+import { partsOf } from "./workbench/parts.ts";
 
 /**
  * With these settings, VS Code opens the settings file in a tab, where the palette works, and saves it automatically.

@@ -6,7 +6,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { untilInFolder } from "../support/folderChanges.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { partsOf } from "../support/workbench/parts.ts";
-import { pasteSettings, readSettings, settingsForHand } from "./settingsByHand.ts";
+import { pasteSettings, readSettings, settingsForHand } from "../support/settingsByHand.ts";
 
 const canary = fakeKey("edited-5d20");
 const keyVariable = "INFERENCE_EDITING_KEY";

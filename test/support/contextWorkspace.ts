@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { appendFile, mkdir, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import type { Editor } from "../support/endToEnd.ts";
-import { partsOf } from "../support/workbench/parts.ts";
+import type { Editor } from "./endToEnd.ts";
+import { partsOf } from "./workbench/parts.ts";
 
 /** An image of one pixel, in base64. */
 export const pixel =

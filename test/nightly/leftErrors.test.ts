@@ -42,7 +42,7 @@ describe("errors that another extension leaves uncaught, in a real editor", () =
     log: "trace",
     recordMessages: true,
     settings: { "inference.network.transport": "undici" },
-    furtherExtensions: [path.join(projectRoot, "test", "e2e", "careless")],
+    furtherExtensions: [path.join(projectRoot, "test", "nightly", "careless")],
   });
 
   before(async () => {

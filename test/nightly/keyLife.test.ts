@@ -6,7 +6,7 @@ import { fakeKey } from "../unit/service/fixture.ts";
 import { assertNoLeaks } from "../support/leaks.ts";
 import { serveSecretKey } from "../support/workbench/browserSession.ts";
 import { partsOf } from "../support/workbench/parts.ts";
-import { settingsForHand, writeConnectionsByHand } from "./settingsByHand.ts";
+import { settingsForHand, writeConnectionsByHand } from "../support/settingsByHand.ts";
 
 const oldKey = fakeKey("exposed-3f61");
 const newKey = fakeKey("replacement-a7d4");
