@@ -9,7 +9,7 @@ describe("the accessible page", () => {
   const { open } = chatPages();
 
   for (const { name, options, show } of pageStates) {
-    it(`has nothing cut, covered or hard to perceive in any theme at 320 px, or at 200% zoom, when it shows: ${name}`, async () => {
+    it(`has nothing cut, covered or hard to perceive in any theme, narrow or zoomed, when it shows: ${name}`, async () => {
       const opened = await open({ ...options, viewport: { width: 320, height: 800 } });
       const { chat, page, wear, screenshot } = opened;
       await show?.(opened);
@@ -23,7 +23,7 @@ describe("the accessible page", () => {
         ];
         found.push(...problems.map((problem) => `${theme}: ${problem}`));
       }
-      // The CSS pixels of a view of 640 by 1000 pixels at 200% zoom, as on a screen that is 1080 pixels high.
+      // A view of 640 by 1000 pixels has these CSS pixels at 200% zoom.
       await page.setViewportSize({ width: 320, height: 500 });
       await screenshot(`everyone 200% ${name}`);
       found.push(...(await layoutProblems(chat.frame)).map((problem) => `200%: ${problem}`));
