@@ -7,7 +7,7 @@ import type { Message } from "../../protocol/conversation/conversation.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import { addresseeOf } from "../service/modelCapabilities.ts";
+import { addresseeOf, takenBy } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
@@ -59,7 +59,8 @@ export function createChatTarget(
   { createTools, maxTokens: ownLimit }: TargetOptions = {},
 ): ChatTarget {
   const { connections, clients, health, outgoing, limits, catalog } = services;
-  const { origin } = addresseeOf(connection, model, clientStyle);
+  const addressee = addresseeOf(connection, model, clientStyle);
+  const { origin } = addressee;
   const known = limits.limitsOf(connection, model, clientStyle);
   const room = { ...known, maxTokens: Math.min(known.maxTokens, ownLimit ?? known.maxTokens) };
   const price = readPriceSetting(model);
@@ -80,6 +81,7 @@ export function createChatTarget(
     clientStyle,
     ...(price === undefined ? {} : { price }),
     room,
+    taken: () => takenBy(services.compatibility, addressee),
     ...(tools === undefined ? {} : { tools }),
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity, onRefusedField }) => {

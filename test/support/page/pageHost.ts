@@ -234,6 +234,7 @@ export class PageHost {
       hasGiven: () => true,
       model,
       clientStyle,
+      taken: () => ({}),
       stallSeconds,
       ...(price === undefined ? {} : { price }),
       ...(tools === undefined ? {} : { tools }),
