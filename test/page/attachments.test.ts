@@ -8,6 +8,13 @@ import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
 import { heard, listen } from "../support/workbench/spoken.ts";
 
+const plan = writtenAttachment("a-plan-with-a-long-name.pdf", {
+  kind: "pdf",
+  detail: "docs/a-plan-with-a-long-name.pdf, 1.2 MB",
+  characters: 0,
+  content: { type: "pdf", data: "JVBERi0=" },
+});
+
 describe("the composer's attachments", () => {
   const { open } = chatPages();
 
@@ -67,22 +74,16 @@ describe("the composer's attachments", () => {
   });
 
   it("keep a question in the composer if a model was not seen to read their PDF file", async () => {
-    const pdf = writtenAttachment("a-plan-with-a-long-name.pdf", {
-      kind: "pdf",
-      detail: "docs/a-plan-with-a-long-name.pdf, 1.2 MB",
-      characters: 0,
-      content: { type: "pdf", data: "JVBERi0=" },
-    });
     const viewport = { width: 320, height: 480 };
-    const { chat, host, wear, screenshot } = await open({ attachments: [pdf], viewport });
+    const { chat, host, wear, screenshot } = await open({ attachments: [plan], viewport });
     await listen(chat);
     const note = chat.frame.getByRole("note");
     const why =
       "Your question isn't sent because Verify Compatibility hasn't shown that 'service-core' (Chat Completions) can read PDF files.";
     await note.getByText(why).waitFor();
     const opener = chat
-      .attachment(pdf.name)
-      .getByRole("button", { name: `Open ${pdf.name}, tokens unknown` });
+      .attachment(plan.name)
+      .getByRole("button", { name: `Open ${plan.name}, tokens unknown` });
     assert.match(
       (await opener.getAttribute("title")) ?? "",
       /API keys in a PDF file aren't found or removed\./,
@@ -224,6 +225,16 @@ describe("the context window meter", () => {
       header: { room: { ...room, contextWindow: 4000 } },
     });
     await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
+  it("says that it does not count the PDF file of a message during an answer", async () => {
+    const message = { by: "user", text: "And the plan", attachments: [plan] } as const;
+    const step = { textEnd: 0, reasoningEnd: 0, outline: [], calls: [], messages: [message] };
+    const written = new WrittenChat().add("one", complete).transcript;
+    const turns = written.turns.map((turn) => (turn.kind === "answer" ? { ...turn, steps: [step] } : turn));
+    const transcript = { ...written, turns };
+    const { chat } = await open({ transcript, header: { room: { ...room, takesPdf: true } } });
+    assert.match(await chat.meterText(), /PDF files aren't counted/);
+  });
+
     host.post({ type: "instructions", instructions: [writtenAttachment("AGENTS.md")] });
     await chat.composer.fill("and now?");
     await chat.frame.locator(".meter[title*='Instructions attached: AGENTS.md']").waitFor();

@@ -8,7 +8,7 @@ import {
   urlOffer,
 } from "../../chat/page/protocol.ts";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
-import type { Turn } from "../../chat/transcript/transcript.ts";
+import { attachmentsOf, type Turn } from "../../chat/transcript/transcript.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import { isPublicAddress } from "../../client/transport/websiteAddress.ts";
@@ -288,13 +288,15 @@ function findAttachment(
   if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
   const { turns, arriving } = chat.session.transcript;
   const turn = [...turns, ...(arriving === null ? [] : [arriving])].find((each) => each.id === turnId);
-  return turn && attachmentsOf(turn).find((each) => each.id === id);
+  return turn && shownWith(turn).find((each) => each.id === id);
 }
 
-function attachmentsOf(turn: Turn): readonly Attachment[] {
-  if (turn.kind === "question") return [...(turn.attachments ?? []), ...(turn.instructions ?? [])];
-  const sent = (turn.steps ?? []).flatMap(({ messages = [] }) => messages);
-  return [...sent, ...(turn.queued ?? [])].flatMap(({ attachments = [] }) => attachments);
+function shownWith(turn: Turn): readonly Attachment[] {
+  const more =
+    turn.kind === "question"
+      ? (turn.instructions ?? [])
+      : (turn.queued ?? []).flatMap(({ attachments = [] }) => attachments);
+  return [...attachmentsOf(turn), ...more];
 }
 
 /** Gathers a file that was dropped or pasted from the operating system. `data` is base64. */

@@ -8,6 +8,7 @@ import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import {
   type AnswerTurn,
   type ChatSelection,
+  attachmentsOf,
   lastAnswerOf,
   sentText,
   type Transcript,
@@ -522,10 +523,9 @@ function receiverOf({ connection, model, clientStyle }: AnswerTurn): ChatTargetC
 }
 
 /** The attachments of the answer's question, and of the messages that the answer took. */
-function attachmentsUpTo({ session }: Chat, { parentId, steps = [] }: AnswerTurn): readonly Attachment[] {
-  const question = session.transcript.turns.find(({ id }) => id === parentId);
-  const taken = steps.flatMap(({ messages = [] }) => messages).flatMap(({ attachments = [] }) => attachments);
-  return question?.kind === "question" ? [...(question.attachments ?? []), ...taken] : taken;
+function attachmentsUpTo({ session }: Chat, answer: AnswerTurn): readonly Attachment[] {
+  const asked = session.transcript.turns.filter(({ id }) => id === answer.parentId);
+  return [...asked, answer].flatMap(attachmentsOf);
 }
 
 /** The last turn of the displayed branch, even if it is still streaming. Undefined in an empty chat. */
