@@ -248,9 +248,12 @@ describe("Complete Here", () => {
     await vscode.window.showTextDocument(await file.write(".env", `A=${connection.key}\nB=`));
     await select(1, 2);
     await executeCommand(commandIds.completeHere);
-    assert.equal(gap.dialogues.all.length, 1);
+    const [asked, ...more] = gap.dialogues.all;
+    assert.match(asked?.message ?? "", /\.env' might contain keys or passwords\. Send text of this file\?$/);
+    assert.equal(asked?.detail, "The text is sent to the service with this request.");
+    assert.deepEqual([asked.buttons, more], [["Send"], []]);
     assert.deepEqual(asks, []);
-    gap.press(gap.dialogues.all[0]?.buttons[0]);
+    gap.press("Send");
     await executeCommand(commandIds.completeHere);
     assert.match(gap.prompts().join(), /A=\[API key\]\nB=<CURSOR>/);
     const { length } = connection.key;
@@ -279,3 +282,7 @@ describe("Complete Here", () => {
     assert.deepEqual(asks, []);
   });
 });
+    assert.equal(
+      gap.dialogues.messages.at(-1),
+      "Nothing was sent because inference.chat.exclude excludes '.env'.",
+    );
