@@ -27,6 +27,7 @@ import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "..
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { isNotebookName } from "../../text/fileNames.ts";
 import { readNotebookJson } from "../../text/notebookText.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import {
@@ -311,8 +312,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   const pdf = gatherPdf(name, bytes);
   if (pdf !== undefined) return pdf.attachments.length === 0 || (await mayAttach(name)) ? pdf : nothing;
   const decoded = await decodeFile(bytes);
-  const cells =
-    decoded.kind === "text" && /\.ipynb$/iu.test(name) ? readNotebookJson(decoded.text) : undefined;
+  const cells = decoded.kind === "text" && isNotebookName(name) ? readNotebookJson(decoded.text) : undefined;
   if (cells !== undefined) return (await mayAttach(name)) ? attachCells(cells, name, name) : nothing;
   if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
