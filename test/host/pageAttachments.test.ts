@@ -110,6 +110,17 @@ describe("attachments from the page of a chat", () => {
     assert.deepEqual(names(), [".env"]);
   });
 
+  it("name the limit that a dropped file exceeds", async () => {
+    const bytes = 12 * 1024 * 1024;
+    const limits = { "a.ipynb": 10, "a.pdf": 10, "a.png": 5, "a.txt": 2 };
+    for (const [name, limit] of Object.entries(limits))
+      assert.ok(
+        (await told({ type: "refuse-data", name, bytes })).startsWith(
+          `'${name}' is too large to attach (12 MB, the limit is ${limit} MB).`,
+        ),
+      );
+  });
+
   it("include no file that is in .gitignore, excluded by a setting, or binary, and a notice names each such file", async () => {
     assert.match(
       await told(drop("debug.log")),

@@ -323,9 +323,11 @@ async function mayAttach(name: string): Promise<boolean> {
   return !isSensitiveName(name) || confirmSensitiveFiles([name]);
 }
 
-/** Refuses a file that is too large, or unreadable if `bytes` is missing. */
+/** Refuses a file that is too large for the page to read, or unreadable if `bytes` is missing. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
-  return refused(bytes === undefined ? unreadText(name) : tooLargeText(name, bytes));
+  if (bytes === undefined) return refused(unreadText(name));
+  // The text of a notebook can be much smaller than its file, so only the limit of the page applies.
+  return refused(tooLargeText(name, bytes, isNotebookName(name) ? attachmentLimits.pdfBytes : undefined));
 }
 
 /** Refuses files beyond the limit of attachments per question. */
