@@ -122,6 +122,19 @@ describe("the composer's attachments", () => {
     assert.equal((await sending).text, "What is planned?");
   });
 
+  it("keep no chat from being compacted, and stay in the composer", async () => {
+    const { chat, host } = await open({ attachments: [plan] });
+    await chat.frame
+      .getByRole("note")
+      .getByText(/^Your question isn't sent/)
+      .waitFor();
+    const sending = host.next("send");
+    await chat.composer.fill("/compact the plan");
+    await chat.composer.press("Enter");
+    assert.equal((await sending).text, "/compact the plan");
+    assert.equal(await chat.attachments.count(), 1);
+  });
+
   it("say that their encoding was guessed", async () => {
     const { chat } = await open({
       attachments: [writtenAttachment("old.c", { guessedEncoding: "Shift JIS" })],
@@ -215,16 +228,6 @@ describe("the context window meter", () => {
     );
   });
 
-  it("says how full the context window is, what is attached and what is left out", async () => {
-    const { transcript } = ["one", "two", "three", "four"].reduce(
-      (chat, word) => chat.add(`${word} ${"blank and word ".repeat(400)}`, complete),
-      new WrittenChat(),
-    );
-    const { chat, host, screenshot } = await open({
-      transcript,
-      header: { room: { ...room, contextWindow: 4000 } },
-    });
-    await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
   it("says that it does not count the PDF file of a message during an answer", async () => {
     const message = { by: "user", text: "And the plan", attachments: [plan] } as const;
     const step = { textEnd: 0, reasoningEnd: 0, outline: [], calls: [], messages: [message] };
@@ -235,6 +238,16 @@ describe("the context window meter", () => {
     assert.match(await chat.meterText(), /PDF files aren't counted/);
   });
 
+  it("says how full the context window is, what is attached and what is left out", async () => {
+    const { transcript } = ["one", "two", "three", "four"].reduce(
+      (chat, word) => chat.add(`${word} ${"blank and word ".repeat(400)}`, complete),
+      new WrittenChat(),
+    );
+    const { chat, host, screenshot } = await open({
+      transcript,
+      header: { room: { ...room, contextWindow: 4000 } },
+    });
+    await chat.frame.getByRole("meter", { name: "Context window" }).waitFor();
     host.post({ type: "instructions", instructions: [writtenAttachment("AGENTS.md")] });
     await chat.composer.fill("and now?");
     await chat.frame.locator(".meter[title*='Instructions attached: AGENTS.md']").waitFor();
