@@ -88,7 +88,8 @@ export function createChatTarget(
       if (signal.aborted) return;
       // The connection may have been renamed since the last request. Another one with its name has another key.
       const name = connections.currentNameOf(begun);
-      if (name === undefined) throw new InferenceError({ kind: "key", cause: "empty-key" });
+      if (name === undefined)
+        throw new InferenceError({ kind: "key", cause: "empty-key", replaced: connection.name });
       const asked = { ...connection, name };
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.
