@@ -231,8 +231,9 @@ describe("the changes of an answer", () => {
     await files.change("a.ts", "one\n2 of the user\n");
     dialogues.dispose();
     dialogues = new ShownDialogues(({ buttons }) => buttons[0]);
-    const opened = new Promise<vscode.Tab | undefined>((resolve) => {
+    const opened = new Promise<vscode.Tab>((resolve) => {
       const subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened: [tab] }) => {
+        if (tab === undefined) return;
         subscription.dispose();
         resolve(tab);
       });
@@ -245,7 +246,7 @@ describe("the changes of an answer", () => {
     assert.deepEqual(dialogues.all[0]?.buttons, ["Show Changes"]);
     assert.equal(await files.textIn("a.ts"), "one\n2 of the user\n");
     assert.equal(await files.textIn("b.ts"), "one\n");
-    const input = (await opened)?.input;
+    const { input } = await opened;
     assert.ok(input instanceof vscode.TabInputTextDiff);
     assert.equal(input.modified.fsPath, files.pathOf("a.ts"));
     const before = await vscode.workspace.openTextDocument(input.original);
