@@ -31,3 +31,8 @@ export function uniqueNames(names: readonly string[]): readonly string[] {
     return unique;
   });
 }
+
+/** Whether a name or path is that of a Jupyter notebook. */
+export function isNotebookName(name: string): boolean {
+  return /\.ipynb$/i.test(name);
+}

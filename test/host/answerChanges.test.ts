@@ -196,6 +196,33 @@ describe("the changes of an answer", () => {
     await undo("Undid the changes to 1 file.");
   });
 
+  it("are undone in a notebook beside a cell that the user inserted with the earlier text", async () => {
+    const cell = {
+      cell_type: "code",
+      id: "a",
+      metadata: {},
+      execution_count: null,
+      outputs: [],
+      source: ["one"],
+    };
+    await files.write(
+      "a.ipynb",
+      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
+    );
+    await edit("a.ipynb", "one", "1");
+    const notebook = await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+    const users = new vscode.WorkspaceEdit();
+    const inserted = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "one", "python");
+    users.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [inserted])]);
+    assert.ok(await vscode.workspace.applyEdit(users));
+    assert.ok(await notebook.save());
+    await undo("Undid the changes to 1 file.");
+    assert.deepEqual(
+      notebook.getCells().map(({ document }) => document.getText()),
+      ["one", "one"],
+    );
+  });
+
   it("are left where the user changed the same lines, with a button that compares", async () => {
     await files.write("a.ts", "one\ntwo\n");
     await files.write("b.ts", "one\n");
@@ -204,8 +231,9 @@ describe("the changes of an answer", () => {
     await files.change("a.ts", "one\n2 of the user\n");
     dialogues.dispose();
     dialogues = new ShownDialogues(({ buttons }) => buttons[0]);
-    const opened = new Promise<vscode.Tab | undefined>((resolve) => {
+    const opened = new Promise<vscode.Tab>((resolve) => {
       const subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened: [tab] }) => {
+        if (tab === undefined) return;
         subscription.dispose();
         resolve(tab);
       });
@@ -218,7 +246,7 @@ describe("the changes of an answer", () => {
     assert.deepEqual(dialogues.all[0]?.buttons, ["Show Changes"]);
     assert.equal(await files.textIn("a.ts"), "one\n2 of the user\n");
     assert.equal(await files.textIn("b.ts"), "one\n");
-    const input = (await opened)?.input;
+    const { input } = await opened;
     assert.ok(input instanceof vscode.TabInputTextDiff);
     assert.equal(input.modified.fsPath, files.pathOf("a.ts"));
     const before = await vscode.workspace.openTextDocument(input.original);

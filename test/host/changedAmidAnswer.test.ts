@@ -151,7 +151,7 @@ describe("a chat whose model, key, base URL or connection changes during an answ
     ]);
     await connections.added(name);
     await setKey(secondKey);
-    await assert.rejects(ask(), { cause: "empty-key" });
+    await assert.rejects(ask(), { failure: { kind: "key", cause: "empty-key", replaced: name } });
     assert.equal(connection.service.journal.answers.length, 2);
     await keys.remove("Renamed amid");
   });

@@ -144,6 +144,7 @@ function createAnsweredChat(): Chat {
       hasGiven: () => true,
       model: "service-core",
       clientStyle: "messages",
+      taken: () => ({}),
       stallSeconds: 0,
       answer: answerUntilStopped,
       diagnose: () => Promise.reject(new Error("nothing should fail here")),

@@ -229,6 +229,36 @@ describe("Complete Here", () => {
     assert.equal(asks.length, 1);
   });
 
+  describe("retried after the user has gone on", () => {
+    let goOn: () => Promise<unknown>;
+    let dialogues: ShownDialogues;
+
+    beforeEach(() => {
+      connection.service.failNext({ status: 500, times: 3, headers: { "retry-after": "0" } });
+      dialogues = new ShownDialogues(async ({ buttons }) => {
+        if (!buttons.includes("Retry")) return undefined;
+        await goOn();
+        return "Retry";
+      });
+    });
+    afterEach(() => dialogues.dispose());
+
+    it("sends the text that the file has by then", async () => {
+      goOn = () => file.type(0, 0, "later ");
+      await executeCommand(commandIds.completeHere);
+      await connection.service.journal.next(({ status }) => status === 200, soon());
+      assert.match(gap.prompts().join(), /\nlater function sum/);
+    });
+
+    it("sends nothing of another file, and asks for the file", async () => {
+      const other = await file.write("other.txt", "another file");
+      goOn = async () => vscode.window.showTextDocument(other);
+      await executeCommand(commandIds.completeHere);
+      await dialogues.until("Open the file first");
+      assert.deepEqual(asks, []);
+    });
+  });
+
   it("uses its own model, and leads to its setting if the service does not have it", async () => {
     await writeSetting("inference.completeHere.model", "service-mini");
     await executeCommand(commandIds.completeHere);
@@ -248,9 +278,12 @@ describe("Complete Here", () => {
     await vscode.window.showTextDocument(await file.write(".env", `A=${connection.key}\nB=`));
     await select(1, 2);
     await executeCommand(commandIds.completeHere);
-    assert.equal(gap.dialogues.all.length, 1);
+    const [asked, ...more] = gap.dialogues.all;
+    assert.match(asked?.message ?? "", /\.env' might contain keys or passwords\. Send text of this file\?$/);
+    assert.equal(asked?.detail, "The text is sent to the service with this request.");
+    assert.deepEqual([asked.buttons, more], [["Send"], []]);
     assert.deepEqual(asks, []);
-    gap.press(gap.dialogues.all[0]?.buttons[0]);
+    gap.press("Send");
     await executeCommand(commandIds.completeHere);
     assert.match(gap.prompts().join(), /A=\[API key\]\nB=<CURSOR>/);
     const { length } = connection.key;
@@ -262,6 +295,10 @@ describe("Complete Here", () => {
     await select(1, 2);
     await writeSetting("inference.chat.exclude", { "**/.env": true });
     await executeCommand(commandIds.completeHere);
+    assert.equal(
+      gap.dialogues.messages.at(-1),
+      "Nothing was sent because inference.chat.exclude excludes '.env'.",
+    );
     assert.equal(asks.length, 1);
   });
 

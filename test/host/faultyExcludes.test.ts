@@ -5,7 +5,7 @@ import * as vscode from "vscode";
 import { Exclusions, isWithheld } from "../../src/editor/files/exclusions.ts";
 import { FaultyExcludeNotices, showFaultyPattern } from "../../src/editor/files/faultyExcludes.ts";
 import { excludeGlob } from "../../src/editor/files/fileIndex.ts";
-import { mayShow } from "../../src/editor/attachments/selectionContext.ts";
+import { maySend, mayShow } from "../../src/editor/attachments/selectionContext.ts";
 import { gatherUris } from "../../src/editor/attachments/uriContext.ts";
 import { readSmallFile } from "../../src/editor/prompts/smallFile.ts";
 import { ShownDialogues } from "./shownDialogues.ts";
@@ -55,6 +55,26 @@ describe("an exclude pattern that cannot be read", () => {
         );
         assert.equal(await mayShow(meant), answer === "Attach");
         assert.equal(dialogues.all.length, 2);
+      } finally {
+        dialogues.dispose();
+      }
+    }
+  });
+
+  it("asks before text of a file that it may match is sent at once", async () => {
+    for (const answer of [undefined, "Send"]) {
+      const dialogues = new ShownDialogues(() => answer);
+      try {
+        assert.equal(await maySend(meant), answer === "Send");
+        assert.deepEqual(
+          dialogues.all.map(({ message, detail }) => [message.replace(/^.*(?=' might)/, ""), detail]),
+          [
+            [
+              "' might match the exclude pattern 'faulty/{notes,plans', which can't be read. Send text of this file?",
+              "The text is sent to the service with this request.",
+            ],
+          ],
+        );
       } finally {
         dialogues.dispose();
       }

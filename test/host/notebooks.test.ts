@@ -3,9 +3,10 @@ import { readFile } from "node:fs/promises";
 import * as vscode from "vscode";
 import { commandIds } from "../../src/contributions.ts";
 import type { Attachment } from "../../src/chat/transcript/attachments.ts";
+import { AttachmentOpener } from "../../src/editor/attachments/attachmentOpener.ts";
 import { contextSources } from "../../src/editor/attachments/contextSources.ts";
 import { gatherFileProblems, gatherWorkspaceProblems } from "../../src/editor/attachments/problemsContext.ts";
-import { gatherSelection } from "../../src/editor/attachments/selectionContext.ts";
+import { gatherCells, gatherSelection } from "../../src/editor/attachments/selectionContext.ts";
 import { gatherUris } from "../../src/editor/attachments/uriContext.ts";
 import { CodeBlockActions } from "../../src/editor/edits/codeBlockActions.ts";
 import { LastTextEditor } from "../../src/editor/shared/lastTextEditor.ts";
@@ -178,6 +179,29 @@ describe("a notebook", () => {
       assert.equal(both?.name, "circles.ipynb, cells 2-3");
       assert.equal(textOf(both), asText.slice(asText.indexOf("--- Cell 2")));
       assert.deepEqual(both.place, { path: vscode.workspace.asRelativePath(uri), cell: 2 });
+    });
+
+    it("opens at its cell, and as text if the notebook has fewer cells by then", async () => {
+      const { notebook } = await show(0);
+      const gathered = await gatherCells(notebook, [new vscode.NotebookRange(2, 3)]);
+      const [attached = assert.fail()] = gathered.attachments;
+      const opener = new AttachmentOpener();
+      try {
+        await opener.open(attached);
+        await untilFound(
+          () => (last.cell?.index === 2 ? true : undefined),
+          vscode.window.onDidChangeNotebookEditorSelection,
+          vscode.window.onDidChangeActiveNotebookEditor,
+        );
+        await deleteCell(notebook, 2);
+        await opener.open(attached);
+        await untilFound(
+          () => vscode.window.activeTextEditor?.document.uri.scheme === "inference-attachment" || undefined,
+          vscode.window.onDidChangeActiveTextEditor,
+        );
+      } finally {
+        opener.dispose();
+      }
     });
 
     it("names the cell and the lines of a selection, and the cell of a problem, without an internal URI", async () => {

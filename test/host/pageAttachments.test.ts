@@ -110,6 +110,36 @@ describe("attachments from the page of a chat", () => {
     assert.deepEqual(names(), [".env"]);
   });
 
+  it("include a dropped notebook with a name of files with keys only if the user agrees", async () => {
+    const dropped: ContextRequest = {
+      type: "attach-data",
+      name: ".env.ipynb",
+      mediaType: "",
+      data: Buffer.from('{"cells":[],"metadata":{},"nbformat":4,"nbformat_minor":5}').toString("base64"),
+    };
+    const asked = /^'\.env\.ipynb' might contain keys or passwords/;
+    assert.match(await told(dropped), asked);
+    answer = "Attach";
+    const attached = page.next("attachments");
+    assert.match(await told(dropped), asked);
+    await attached;
+    assert.deepEqual(
+      page.chat.attachments.map(({ detail }) => detail),
+      [".env.ipynb (notebook, 0 cells)"],
+    );
+  });
+
+  it("name the limit that a dropped file exceeds", async () => {
+    const bytes = 12 * 1024 * 1024;
+    const limits = { "a.ipynb": 10, "a.pdf": 10, "a.png": 5, "a.txt": 2 };
+    for (const [name, limit] of Object.entries(limits))
+      assert.ok(
+        (await told({ type: "refuse-data", name, bytes })).startsWith(
+          `'${name}' is too large to attach (12 MB, the limit is ${limit} MB).`,
+        ),
+      );
+  });
+
   it("include no file that is in .gitignore, excluded by a setting, or binary, and a notice names each such file", async () => {
     assert.match(
       await told(drop("debug.log")),

@@ -33,7 +33,10 @@ class EditBench {
     await writeFile(this.pathOf(name), content);
   }
 
-  /** Writes a file as another program does, and waits until VS Code shows the new text. */
+  /**
+   * Writes a file as another program does, and lets VS Code read it again. A watcher sees no file that is written to a new
+   * folder before the folder is watched.
+   */
   async change(name: string, content: string): Promise<void> {
     const document = await this.open(name);
     const shown = new Promise<void>((resolve) => {
@@ -44,6 +47,8 @@ class EditBench {
       });
     });
     await writeFile(this.pathOf(name), content);
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand("workbench.action.files.revert");
     await shown;
   }
 

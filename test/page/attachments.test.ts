@@ -8,6 +8,13 @@ import { themeNames } from "../support/page/themes.ts";
 import { complete, WrittenChat, writtenAttachment } from "../support/page/writtenChat.ts";
 import { heard, listen } from "../support/workbench/spoken.ts";
 
+const plan = writtenAttachment("a-plan-with-a-long-name.pdf", {
+  kind: "pdf",
+  detail: "docs/a-plan-with-a-long-name.pdf, 1.2 MB",
+  characters: 0,
+  content: { type: "pdf", data: "JVBERi0=" },
+});
+
 describe("the composer's attachments", () => {
   const { open } = chatPages();
 
@@ -67,22 +74,16 @@ describe("the composer's attachments", () => {
   });
 
   it("keep a question in the composer if a model was not seen to read their PDF file", async () => {
-    const pdf = writtenAttachment("a-plan-with-a-long-name.pdf", {
-      kind: "pdf",
-      detail: "docs/a-plan-with-a-long-name.pdf, 1.2 MB",
-      characters: 0,
-      content: { type: "pdf", data: "JVBERi0=" },
-    });
     const viewport = { width: 320, height: 480 };
-    const { chat, host, wear, screenshot } = await open({ attachments: [pdf], viewport });
+    const { chat, host, wear, screenshot } = await open({ attachments: [plan], viewport });
     await listen(chat);
     const note = chat.frame.getByRole("note");
     const why =
       "Your question isn't sent because 'service-core' (Chat Completions) isn't known to read PDF files. To find out, run Verify Compatibility.";
     await note.getByText(why).waitFor();
     const opener = chat
-      .attachment(pdf.name)
-      .getByRole("button", { name: `Open ${pdf.name}, tokens unknown` });
+      .attachment(plan.name)
+      .getByRole("button", { name: `Open ${plan.name}, tokens unknown` });
     assert.match(
       (await opener.getAttribute("title")) ?? "",
       /API keys in a PDF file aren't found or removed\./,
@@ -119,6 +120,19 @@ describe("the composer's attachments", () => {
     const sending = host.next("send");
     await chat.composer.press("Enter");
     assert.equal((await sending).text, "What is planned?");
+  });
+
+  it("keep no chat from being compacted, and stay in the composer", async () => {
+    const { chat, host } = await open({ attachments: [plan] });
+    await chat.frame
+      .getByRole("note")
+      .getByText(/^Your question isn't sent/)
+      .waitFor();
+    const sending = host.next("send");
+    await chat.composer.fill("/compact the plan");
+    await chat.composer.press("Enter");
+    assert.equal((await sending).text, "/compact the plan");
+    assert.equal(await chat.attachments.count(), 1);
   });
 
   it("say that their encoding was guessed", async () => {
@@ -212,6 +226,16 @@ describe("the context window meter", () => {
       await chat.meterText(),
       /The service hasn't reported the size of the model's context window/,
     );
+  });
+
+  it("says that it does not count the PDF file of a message during an answer", async () => {
+    const message = { by: "user", text: "And the plan", attachments: [plan] } as const;
+    const step = { textEnd: 0, reasoningEnd: 0, outline: [], calls: [], messages: [message] };
+    const written = new WrittenChat().add("one", complete).transcript;
+    const turns = written.turns.map((turn) => (turn.kind === "answer" ? { ...turn, steps: [step] } : turn));
+    const transcript = { ...written, turns };
+    const { chat } = await open({ transcript, header: { room: { ...room, takesPdf: true } } });
+    assert.match(await chat.meterText(), /PDF files aren't counted/);
   });
 
   it("says how full the context window is, what is attached and what is left out", async () => {

@@ -1,3 +1,5 @@
+import { compactPrompt } from "../transcript/compaction.ts";
+
 /** A `/name` at the start of a message, and the text after it. */
 export interface PromptCommand {
   readonly name: string;
@@ -8,6 +10,11 @@ export interface PromptCommand {
 export function readPromptCommand(text: string): PromptCommand | undefined {
   const match = /^\/([\p{L}\p{N}_.:-]{1,60})(?:\s+([^]*))?$/u.exec(text);
   return match === null ? undefined : { name: match[1] ?? "", rest: (match[2] ?? "").trim() };
+}
+
+/** Whether the text asks for a summary of the chat, which is sent without attachments. */
+export function isCompactCommand(text: string): boolean {
+  return readPromptCommand(text)?.name === compactPrompt;
 }
 
 /** An `${input:name:placeholder}` in a prompt. */

@@ -17,8 +17,8 @@ interface AgentLoopOptions {
   readonly apply: (events: readonly AnswerEvent[]) => void;
   /** The answer as it is now. */
   readonly answer: () => AnswerTurn | null;
-  /** The kinds of files that the model takes. */
-  readonly taken: TakenKinds;
+  /** The kinds of files that the model is known to take now. */
+  readonly taken: () => TakenKinds;
   /** From how many tokens on old results are cleared. Absent if the context window is unknown. */
   readonly resultLimit: ResultLimit | undefined;
 }
@@ -94,7 +94,7 @@ export class AgentLoop {
       const step = this.#options.answer()?.steps?.at(-1);
       if (step === undefined) return end.state;
       sent = clearOldResults(
-        [...sent, ...convertStep(end.text, step, this.#options.taken)],
+        [...sent, ...convertStep(end.text, step, this.#options.taken())],
         this.#options.resultLimit,
       );
       this.#options.apply([{ type: "request-begun" }]);

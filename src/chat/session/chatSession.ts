@@ -4,7 +4,7 @@ import { StreamingAnswer } from "./streamingAnswer.ts";
 import type { Attachment } from "../transcript/attachments.ts";
 import { AgentLoop } from "./agentLoop.ts";
 import { fitConversation, type ModelLimits, roomForInput } from "./contextWindow.ts";
-import { convertInstructions, convertTurns, type TakenKinds, undoneNote } from "./buildMessages.ts";
+import { convertInstructions, convertTurns, undoneNote } from "./buildMessages.ts";
 import { clearOldResults, resultLimitOf } from "./clearedResults.ts";
 import type { Message } from "../../protocol/conversation/conversation.ts";
 import { isCompaction, withShortResults } from "../transcript/compaction.ts";
@@ -240,7 +240,7 @@ export class ChatSession {
 
   async #answer(questionId: string, target: ChatTarget, resumed: AnswerTurn | undefined): Promise<void> {
     const { now } = this.#options;
-    const { hasGiven, origin, model, clientStyle, room, tools } = target;
+    const { hasGiven, origin, model, clientStyle, room, taken, tools } = target;
     const all = sentTurns(visibleTurns({ ...this.#transcript, leafId: questionId }));
     const branch = isAboutChat(all) ? withShortResults(all, resultLengthFor(all, room)) : all;
     const { turns, leftOut } = room === undefined ? { turns: branch } : fitConversation(branch, room);
@@ -252,7 +252,7 @@ export class ChatSession {
     else this.#apply(resumeEvents(resumed));
     const answered = resumed === undefined ? [] : [this.#transcript.arriving].filter((turn) => turn !== null);
     const place = { hasGiven, ...(origin === undefined ? {} : { origin }) };
-    const receiver = { ...place, model, clientStyle, ...takenBy(room), takesCalls: tools !== undefined };
+    const receiver = { ...place, model, clientStyle, ...taken(), takesCalls: tools !== undefined };
     const messages = [
       ...convertInstructions(turns, tools?.instructions),
       ...convertTurns([...turns, ...answered], receiver),
@@ -294,7 +294,7 @@ export class ChatSession {
 
   async #receive(
     arriving: StreamingAnswer,
-    { tools, room }: ChatTarget,
+    { tools, room, taken }: ChatTarget,
     messages: readonly Message[],
   ): Promise<SettledState> {
     if (tools === undefined) return (await arriving.receive(messages)).state;
@@ -305,7 +305,7 @@ export class ChatSession {
       receive: (sent) => arriving.receive(sent),
       apply: (events) => this.#apply(events),
       answer: () => this.#transcript.arriving,
-      taken: takenBy(room),
+      taken,
       resultLimit,
     });
     return this.#loop.run(clearOldResults(messages, resultLimit));
@@ -315,10 +315,6 @@ export class ChatSession {
     for (const event of events) this.#transcript = reduceTranscript(this.#transcript, event);
     this.#options.onEvents(events);
   }
-}
-
-function takenBy(room: ModelLimits | undefined): TakenKinds {
-  return { takesImages: room?.takesImages !== false, takesPdf: room?.takesPdf === true };
 }
 
 function isAboutChat(branch: readonly Turn[]): boolean {

@@ -1,6 +1,7 @@
 import type { InferenceError } from "../../client/failure/failure.ts";
 import type { Diagnosis } from "../../connection/diagnosis/diagnosis.ts";
 import type { Message, StreamPart } from "../../protocol/conversation/conversation.ts";
+import type { TakenKinds } from "./buildMessages.ts";
 import type { ModelLimits } from "./contextWindow.ts";
 import type { Price } from "../transcript/usage.ts";
 import type { ClientStyle } from "../../protocol/conversation/wireStyle.ts";
@@ -41,6 +42,8 @@ export interface ChatTarget {
   readonly price?: Price;
   /** The model's limits. Without them, the whole conversation is sent. */
   readonly room?: ModelLimits;
+  /** The kinds of files that the model is known to take now. A test during the answer can change them. */
+  readonly taken: () => TakenKinds;
   /** The tools that the answer may use. Absent in Ask mode. */
   readonly tools?: AnswerTools;
   /**

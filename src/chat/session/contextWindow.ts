@@ -1,6 +1,12 @@
 import { attachmentTraits, type Attachment, isPdf } from "../transcript/attachments.ts";
 import { estimateAttachment, estimateSteps, estimateTokens, messageTokens } from "./tokenEstimate.ts";
-import { type OmittedTurns, type QuestionTurn, sentText, type Turn } from "../transcript/transcript.ts";
+import {
+  attachmentsOf,
+  type OmittedTurns,
+  type QuestionTurn,
+  sentText,
+  type Turn,
+} from "../transcript/transcript.ts";
 
 /** The known limits of a model. */
 export interface ModelLimits {
@@ -130,23 +136,33 @@ function fitted(
   return { turns, tokens, ...(isWhole ? {} : { leftOut: { ...leftOut, sentTokens: tokens } }) };
 }
 
-/** Returns the turn as the model sees it: without images if the model takes none. */
+/** Returns the turn as the model sees it: without attached images if the model takes none. */
 function seenBy(turn: Turn, { takesImages }: ModelLimits): Turn {
-  if (turn.kind === "answer" || takesImages !== false || imagesOf(turn).length === 0) return turn;
-  return {
-    ...turn,
-    attachments: turn.attachments?.filter(({ kind }) => attachmentTraits[kind].holds !== "image") ?? [],
-  };
+  if (takesImages !== false || imagesOf(turn).length === 0) return turn;
+  if (turn.kind === "question") return withoutImages(turn);
+  const steps = turn.steps?.map(({ messages = [], ...step }) => ({
+    ...step,
+    messages: messages.map(withoutImages),
+  }));
+  return { ...turn, ...(steps === undefined ? {} : { steps }) };
+}
+
+function withoutImages<Carrier extends { readonly attachments?: readonly Attachment[] }>(
+  carrier: Carrier,
+): Carrier {
+  return { ...carrier, attachments: (carrier.attachments ?? []).filter((each) => !isImage(each)) };
 }
 
 function imagesOf(turn: Turn): readonly Attachment[] {
-  return turn.kind === "question"
-    ? (turn.attachments ?? []).filter(({ kind }) => attachmentTraits[kind].holds === "image")
-    : [];
+  return attachmentsOf(turn).filter(isImage);
+}
+
+function isImage({ kind }: Attachment): boolean {
+  return attachmentTraits[kind].holds === "image";
 }
 
 function pdfsOf(turn: Turn): readonly Attachment[] {
-  return turn.kind === "question" ? (turn.attachments ?? []).filter(isPdf) : [];
+  return attachmentsOf(turn).filter(isPdf);
 }
 
 function bareOpening(exchange: readonly Turn[]): readonly Turn[] {
@@ -169,7 +185,7 @@ function countNonEmpty(turns: readonly Turn[]): number {
 }
 
 function countAttachments(turns: readonly Turn[]): number {
-  return turns.filter(isQuestion).reduce((sum, { attachments }) => sum + (attachments?.length ?? 0), 0);
+  return turns.flatMap(attachmentsOf).length;
 }
 
 function isQuestion(turn: Turn): turn is QuestionTurn {

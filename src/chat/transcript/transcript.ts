@@ -169,6 +169,13 @@ export interface AnswerTurn {
 
 export type Turn = QuestionTurn | AnswerTurn;
 
+/** The attachments of a question, or of the messages that an answer took. */
+export function attachmentsOf(turn: Turn): readonly Attachment[] {
+  if (turn.kind === "question") return turn.attachments ?? [];
+  const messages = (turn.steps ?? []).flatMap((step) => step.messages ?? []);
+  return messages.flatMap(({ attachments = [] }) => attachments);
+}
+
 /** `undone`: the files are as they were before the answer, apart from what could not be undone. */
 export const changesStates = ["kept", "undone"] as const;
 export type ChangesState = (typeof changesStates)[number];
@@ -498,13 +505,9 @@ export function lastAnswerOf(transcript: Transcript): AnswerTurn | undefined {
 }
 
 /** Counts what strangers have written among the attachments of a question, and of messages during its answer. */
-export function countAttachedFromOutside(
-  { attachments = [] }: QuestionTurn,
-  answer: AnswerTurn | null,
-): number {
-  const messages = (answer?.steps ?? []).flatMap((step) => step.messages ?? []);
-  const added = messages.flatMap((message) => message.attachments ?? []);
-  return [...attachments, ...added].filter(({ kind }) => attachmentTraits[kind].isFromOutside).length;
+export function countAttachedFromOutside(question: QuestionTurn, answer: AnswerTurn | null): number {
+  const attached = [question, ...(answer === null ? [] : [answer])].flatMap(attachmentsOf);
+  return attached.filter(({ kind }) => attachmentTraits[kind].isFromOutside).length;
 }
 
 /** The mode that the answer was asked in. */

@@ -106,6 +106,8 @@ export type Failure =
       readonly problem?: KeyProblem;
       readonly mends?: readonly KeyMend[];
       readonly store?: KeyStoreProblem;
+      /** The connection of the answer, if another connection has taken its name since. */
+      readonly replaced?: string;
     }
   /** The key is sealed to another origin. Both texts are from `client/key/keySeal.ts`. */
   | {

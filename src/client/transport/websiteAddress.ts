@@ -61,9 +61,10 @@ export function requireReachable(
   const host = hostOf(url);
   const isAddress = isIP(host) !== 0;
   const isRefused =
-    trustsProxy || chooseProxy(url, settings).kind === "direct"
+    metadataNames.has(host) ||
+    (trustsProxy || chooseProxy(url, settings).kind === "direct"
       ? isAddress && !mayConnectTo(host)
-      : isAddress || isPrivateName(host);
+      : isAddress || isPrivateName(host));
   if (isRefused) throw new WebsiteError({ type: "private-address" });
 }
 
@@ -138,19 +139,25 @@ export function isPublicAddress(address: string): boolean {
   return publicAddresses.check(normal, "ipv6") && !privateAddresses.check(normal, "ipv6");
 }
 
-/** Services of clouds that give a machine its credentials, or tasks and containers theirs. */
+/**
+ * Services of clouds that give a machine its credentials, or tasks and containers theirs. Most have a link-local address,
+ * and no website has one.
+ */
+const metadataRanges: readonly (readonly [network: string, prefix: number, family: "ipv4" | "ipv6"])[] = [
+  ["169.254.0.0", 16, "ipv4"],
+  ["168.63.129.16", 32, "ipv4"],
+  ["100.100.100.200", 32, "ipv4"],
+  ["192.0.0.192", 32, "ipv4"],
+  ["fe80::", 10, "ipv6"],
+  ["fd00:ec2::", 32, "ipv6"],
+  ["fd00:c1::a9fe:a9fe", 128, "ipv6"],
+  ["fd00:42::42", 128, "ipv6"],
+  ["fd00:100::100:200", 128, "ipv6"],
+  ["fd00:a9fe:a9fe::1", 128, "ipv6"],
+  ["fd20:ce::254", 128, "ipv6"],
+];
 const metadataAddresses = new BlockList();
-for (const address of [
-  "169.254.169.254",
-  "169.254.170.2",
-  "169.254.170.23",
-  "168.63.129.16",
-  "100.100.100.200",
-  "192.0.0.192",
-])
-  metadataAddresses.addAddress(address, "ipv4");
-for (const address of ["fd00:ec2::254", "fd00:ec2::23", "fd20:ce::254"])
-  metadataAddresses.addAddress(address, "ipv6");
+for (const range of metadataRanges) metadataAddresses.addSubnet(...range);
 /** Names of these services, which a proxy would look up. */
 const metadataNames = new Set([
   "metadata",
@@ -158,19 +165,23 @@ const metadataNames = new Set([
   "metadata.google.internal",
   "instance-data",
   "instance-data.ec2.internal",
+  "metadata.tencentyun.com",
+  "api.metadata.cloud.ibm.com",
 ]);
 
-/** Whether an IP address belongs to a metadata service of a cloud. */
+/** Whether an IP address is link-local, or belongs to a metadata service of a cloud in another way. */
 export function isMetadataAddress(address: string): boolean {
   const family = isIP(address);
   if (family === 4) return metadataAddresses.check(address, "ipv4");
   if (family !== 6) return false;
-  const normal = URL.parse(`http://[${address}]`)?.hostname.slice(1, -1) ?? "";
+  // A lookup can name the network interface of a link-local address.
+  const [unscoped = ""] = address.split("%");
+  const normal = URL.parse(`http://[${unscoped}]`)?.hostname.slice(1, -1) ?? "";
   if (translatedStart.test(normal)) return isMetadataAddress(translatedAddress(normal));
   return metadataAddresses.check(normal, "ipv6");
 }
 
-/** Whether the host is a metadata service of a cloud, by its name or IP address. */
+/** Whether the host is one of {@link isMetadataAddress}, by its name or IP address. */
 export function isMetadataHost(url: URL): boolean {
   const host = hostOf(url);
   return metadataNames.has(host) || isMetadataAddress(host);

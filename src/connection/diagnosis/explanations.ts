@@ -40,6 +40,11 @@ export function explainEmpty(facts: Facts, t: Translate): string {
   const { failure, context } = facts;
   const variable = (failure.kind === "key" ? failure.variable : undefined) ?? context.keyVariable;
   if (failure.kind === "key") {
+    if (failure.replaced !== undefined)
+      return t(
+        "Nothing was sent because this answer came from an earlier connection with the name '{0}'. Retry the answer instead.",
+        failure.replaced,
+      );
     return variable === undefined
       ? t("No API key is stored for this connection, so nothing was sent. Set the API key.")
       : t(

@@ -1,6 +1,7 @@
 import * as vscode from "vscode";
 import { attachmentTraits, type Attachment } from "../../chat/transcript/attachments.ts";
 import { resolvePath } from "../files/workspacePaths.ts";
+import { showDocument } from "../shared/notebooks.ts";
 
 const scheme = "inference-attachment";
 
@@ -104,8 +105,7 @@ async function openCell(uri: vscode.Uri, index: number): Promise<boolean> {
   try {
     const notebook = await vscode.workspace.openNotebookDocument(uri);
     if (index >= notebook.cellCount) return false;
-    const selections = [new vscode.NotebookRange(index, index + 1)];
-    await vscode.window.showNotebookDocument(notebook, { selections });
+    await showDocument(notebook.cellAt(index).document.uri);
     return true;
   } catch {
     return false;

@@ -8,7 +8,7 @@ import {
   urlOffer,
 } from "../../chat/page/protocol.ts";
 import type { ModelLimits } from "../../chat/session/contextWindow.ts";
-import type { Turn } from "../../chat/transcript/transcript.ts";
+import { attachmentsOf, type Turn } from "../../chat/transcript/transcript.ts";
 import { usualRatio } from "../../chat/session/tokenEstimate.ts";
 import { type AttachmentTarget, RunningAttachments } from "./attachmentTarget.ts";
 import { isPublicAddress } from "../../client/transport/websiteAddress.ts";
@@ -27,6 +27,7 @@ import { readDroppedUri, resolvePath, convertPathToLabel, isImageType } from "..
 import { gatherUris } from "./uriContext.ts";
 import { gatherSelection } from "./selectionContext.ts";
 import { isSensitiveName } from "../../files/sensitiveName.ts";
+import { isNotebookName } from "../../text/fileNames.ts";
 import { readNotebookJson } from "../../text/notebookText.ts";
 import { decodeFile } from "../shared/readTextFile.ts";
 import {
@@ -288,13 +289,15 @@ function findAttachment(
   if (turnId === undefined) return chat.attachments.find((each) => each.id === id);
   const { turns, arriving } = chat.session.transcript;
   const turn = [...turns, ...(arriving === null ? [] : [arriving])].find((each) => each.id === turnId);
-  return turn && attachmentsOf(turn).find((each) => each.id === id);
+  return turn && shownWith(turn).find((each) => each.id === id);
 }
 
-function attachmentsOf(turn: Turn): readonly Attachment[] {
-  if (turn.kind === "question") return [...(turn.attachments ?? []), ...(turn.instructions ?? [])];
-  const sent = (turn.steps ?? []).flatMap(({ messages = [] }) => messages);
-  return [...sent, ...(turn.queued ?? [])].flatMap(({ attachments = [] }) => attachments);
+function shownWith(turn: Turn): readonly Attachment[] {
+  const more =
+    turn.kind === "question"
+      ? (turn.instructions ?? [])
+      : (turn.queued ?? []).flatMap(({ attachments = [] }) => attachments);
+  return [...attachmentsOf(turn), ...more];
 }
 
 /** Gathers a file that was dropped or pasted from the operating system. `data` is base64. */
@@ -309,8 +312,7 @@ async function gatherData(givenName: string, mediaType: string, data: string): P
   const pdf = gatherPdf(name, bytes);
   if (pdf !== undefined) return pdf.attachments.length === 0 || (await mayAttach(name)) ? pdf : nothing;
   const decoded = await decodeFile(bytes);
-  const cells =
-    decoded.kind === "text" && /\.ipynb$/iu.test(name) ? readNotebookJson(decoded.text) : undefined;
+  const cells = decoded.kind === "text" && isNotebookName(name) ? readNotebookJson(decoded.text) : undefined;
   if (cells !== undefined) return (await mayAttach(name)) ? attachCells(cells, name, name) : nothing;
   if (bytes.length > attachmentLimits.fileBytes) return refused(tooLargeText(name, bytes.length));
   if (decoded.kind !== "text") return refused(notTextReason(name, decoded.kind));
@@ -321,9 +323,11 @@ async function mayAttach(name: string): Promise<boolean> {
   return !isSensitiveName(name) || confirmSensitiveFiles([name]);
 }
 
-/** Refuses a file that is too large, or unreadable if `bytes` is missing. */
+/** Refuses a file that is too large for the page to read, or unreadable if `bytes` is missing. */
 function refuseData(name: string, bytes: number | undefined): Gathered {
-  return refused(bytes === undefined ? unreadText(name) : tooLargeText(name, bytes));
+  if (bytes === undefined) return refused(unreadText(name));
+  // The text of a notebook can be much smaller than its file, so only the limit of the page applies.
+  return refused(tooLargeText(name, bytes, isNotebookName(name) ? attachmentLimits.pdfBytes : undefined));
 }
 
 /** Refuses files beyond the limit of attachments per question. */

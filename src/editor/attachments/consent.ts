@@ -47,6 +47,22 @@ export function confirmFaultyPattern(paths: readonly string[], pattern: string):
   return confirmAttach(message, paths.length === 1 ? [] : paths.slice(0, maxListed));
 }
 
+/** Asks before the text of a file that usually holds keys or passwords is sent at once. */
+export function confirmSendingSensitive(path: string): Promise<boolean> {
+  return confirmSend(vscode.l10n.t("'{0}' might contain keys or passwords. Send text of this file?", path));
+}
+
+/** Asks before the text of a file that an unreadable exclude pattern might match is sent at once. */
+export function confirmSendingFaulty(path: string, pattern: string): Promise<boolean> {
+  return confirmSend(
+    vscode.l10n.t(
+      "'{0}' might match the exclude pattern '{1}', which can't be read. Send text of this file?",
+      path,
+      quotePattern(pattern),
+    ),
+  );
+}
+
 /** Asks before attaching an image if it is unknown whether the model accepts images. */
 export function confirmImage(model: string): Promise<boolean> {
   return confirmAttach(
@@ -121,4 +137,10 @@ async function confirmAttach(message: string, paths: readonly string[]): Promise
   const attach = vscode.l10n.t("Attach");
   const detail = [...paths, sentLater()].join("\n");
   return (await showWarning(message, { modal: true, detail }, attach)) === attach;
+}
+
+async function confirmSend(message: string): Promise<boolean> {
+  const send = vscode.l10n.t("Send");
+  const detail = vscode.l10n.t("The text is sent to the service with this request.");
+  return (await showWarning(message, { modal: true, detail }, send)) === send;
 }

@@ -1,7 +1,12 @@
 import * as vscode from "vscode";
 import type { Attachment } from "../../chat/transcript/attachments.ts";
 import { showWarning } from "../shared/notices.ts";
-import { confirmFaultyPattern, confirmSensitiveFiles } from "./consent.ts";
+import {
+  confirmFaultyPattern,
+  confirmSendingFaulty,
+  confirmSendingSensitive,
+  confirmSensitiveFiles,
+} from "./consent.ts";
 import { Exclusions } from "../files/exclusions.ts";
 import { exclusionText } from "./fileContext.ts";
 import { attached, type Gathered, nothing, refused, together } from "./gathered.ts";
@@ -33,16 +38,45 @@ export async function gatherSelectionOf({ document, selections: all }: vscode.Te
  * Whether lines of a file can be attached. Only `inference.chat.exclude` applies, because the user selected these
  * lines. If it excludes the file, shows a warning. If the file might be excluded or usually holds keys, asks the user.
  */
-export async function mayShow(shown: vscode.Uri): Promise<boolean> {
+export function mayShow(shown: vscode.Uri): Promise<boolean> {
+  return mayUse(shown, {
+    excluded: (name) => exclusionText(name, "chat.exclude"),
+    confirmFaulty: (path, pattern) => confirmFaultyPattern([path], pattern),
+    confirmSensitive: (path) => confirmSensitiveFiles([path]),
+  });
+}
+
+/** Whether text of a file can be sent at once, by the same rules as {@link mayShow}. */
+export function maySend(shown: vscode.Uri): Promise<boolean> {
+  return mayUse(shown, {
+    excluded: (name) =>
+      vscode.l10n.t("Nothing was sent because inference.chat.exclude excludes '{0}'.", name),
+    confirmFaulty: confirmSendingFaulty,
+    confirmSensitive: confirmSendingSensitive,
+  });
+}
+
+interface Consent {
+  /** The warning about an excluded file. */
+  readonly excluded: (name: string) => string;
+  readonly confirmFaulty: (path: string, pattern: string) => Promise<boolean>;
+  readonly confirmSensitive: (path: string) => Promise<boolean>;
+}
+
+async function mayUse(
+  shown: vscode.Uri,
+  { excluded, confirmFaulty, confirmSensitive }: Consent,
+): Promise<boolean> {
   const uri = fileOf(shown);
   const exclusions = new Exclusions();
   if (await exclusions.isExcluded(uri, "chat.exclude")) {
-    void showWarning(exclusionText(nameOf(uri), "chat.exclude"));
+    void showWarning(excluded(nameOf(uri)));
     return false;
   }
+  const path = shownPath(uri);
   const pattern = await exclusions.faultyPatternOf(uri, ["chat.exclude"]);
-  if (pattern !== undefined && !(await confirmFaultyPattern([shownPath(uri)], pattern))) return false;
-  return !(await isSensitiveFile(uri)) || confirmSensitiveFiles([shownPath(uri)]);
+  if (pattern !== undefined && !(await confirmFaulty(path, pattern))) return false;
+  return !(await isSensitiveFile(uri)) || confirmSensitive(path);
 }
 
 /**

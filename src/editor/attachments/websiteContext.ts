@@ -146,7 +146,7 @@ function problemText(problem: WebsiteProblem, url: URL | undefined): string {
       );
     case "private-address":
       return t(
-        "{0} is a metadata service of a cloud, which can give out credentials. Its pages are never attached.",
+        "{0} can be a cloud's metadata service, which gives out credentials. Its pages are never attached.",
         host,
       );
     case "redirect":

@@ -4,9 +4,11 @@ import type { ChatTargetChoice } from "../../chat/session/chatTarget.ts";
 import type { QuestionContext } from "../../chat/session/chatSession.ts";
 import type { QuestionToCount } from "../../chat/session/spentTokens.ts";
 import { type Attachment, isPdf, joinAttachments } from "../../chat/transcript/attachments.ts";
+import { isCompactCommand } from "../../chat/prompts/promptCommand.ts";
 import { compactPrompt } from "../../chat/transcript/compaction.ts";
 import {
   type AnswerTurn,
+  attachmentsOf,
   type ChatSelection,
   lastAnswerOf,
   sentText,
@@ -329,11 +331,12 @@ export class AskQuestion {
   /** Undefined if nothing was asked. */
   async #begin(
     origin: Chat,
-    { text, turnId }: PendingText,
+    pending: PendingText,
     along: readonly Attachment[] | undefined,
   ): Promise<Begun | undefined> {
     if (origin.session.busy) return undefined;
-    const question = await this.#prepare(origin, text, separateContextOf(origin, turnId, along));
+    const { text, turnId } = pending;
+    const question = await this.#prepare(origin, text, separateContextOf(origin, pending, along));
     if (question === undefined) return undefined;
     const target = question.target.chat;
     if (this.#page.chat !== origin || target.session.busy || this.#hasMovedFrom(question.target)) {
@@ -522,10 +525,9 @@ function receiverOf({ connection, model, clientStyle }: AnswerTurn): ChatTargetC
 }
 
 /** The attachments of the answer's question, and of the messages that the answer took. */
-function attachmentsUpTo({ session }: Chat, { parentId, steps = [] }: AnswerTurn): readonly Attachment[] {
-  const question = session.transcript.turns.find(({ id }) => id === parentId);
-  const taken = steps.flatMap(({ messages = [] }) => messages).flatMap(({ attachments = [] }) => attachments);
-  return question?.kind === "question" ? [...(question.attachments ?? []), ...taken] : taken;
+function attachmentsUpTo({ session }: Chat, answer: AnswerTurn): readonly Attachment[] {
+  const asked = session.transcript.turns.filter(({ id }) => id === answer.parentId);
+  return [...asked, answer].flatMap(attachmentsOf);
 }
 
 /** The last turn of the displayed branch, even if it is still streaming. Undefined in an empty chat. */
@@ -554,14 +556,14 @@ interface SeparateContext {
   readonly preparedPrompt?: string | undefined;
 }
 
-/** An edited question uses its own attachments. The composer keeps those of the next question. */
+/** An edited question uses its own attachments, and a summary none. The composer keeps those of the next question. */
 function separateContextOf(
   { session }: Chat,
-  turnId: string | undefined,
+  { text, turnId }: PendingText,
   along: readonly Attachment[] | undefined,
 ): SeparateContext | undefined {
   if (along !== undefined) return { attachments: along };
-  if (turnId === undefined) return undefined;
+  if (turnId === undefined) return isCompactCommand(text) ? { attachments: [] } : undefined;
   const turn = session.transcript.turns.find(({ id }) => id === turnId);
   return turn?.kind === "question"
     ? { attachments: turn.attachments ?? [], preparedPrompt: turn.prompt?.name }

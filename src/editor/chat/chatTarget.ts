@@ -7,7 +7,7 @@ import type { Message } from "../../protocol/conversation/conversation.ts";
 import { InferenceError } from "../../client/failure/failure.ts";
 import { styleFacts } from "../../protocol/conversation/wireStyle.ts";
 import type { CompatibilityStore } from "../service/compatibilityStore.ts";
-import { addresseeOf } from "../service/modelCapabilities.ts";
+import { addresseeOf, takenBy } from "../service/modelCapabilities.ts";
 import type { Clients } from "../service/clients.ts";
 import type { ConnectionHealth } from "../service/connectionHealth.ts";
 import { countCharacters, estimateRequest } from "../../chat/session/tokenEstimate.ts";
@@ -59,7 +59,8 @@ export function createChatTarget(
   { createTools, maxTokens: ownLimit }: TargetOptions = {},
 ): ChatTarget {
   const { connections, clients, health, outgoing, limits, catalog } = services;
-  const { origin } = addresseeOf(connection, model, clientStyle);
+  const addressee = addresseeOf(connection, model, clientStyle);
+  const { origin } = addressee;
   const known = limits.limitsOf(connection, model, clientStyle);
   const room = { ...known, maxTokens: Math.min(known.maxTokens, ownLimit ?? known.maxTokens) };
   const price = readPriceSetting(model);
@@ -80,13 +81,15 @@ export function createChatTarget(
     clientStyle,
     ...(price === undefined ? {} : { price }),
     room,
+    taken: () => takenBy(services.compatibility, addressee),
     ...(tools === undefined ? {} : { tools }),
     stallSeconds: readStallSetting(),
     answer: async (turns, signal, { onParts, onActivity, onRefusedField }) => {
       if (signal.aborted) return;
       // The connection may have been renamed since the last request. Another one with its name has another key.
       const name = connections.currentNameOf(begun);
-      if (name === undefined) throw new InferenceError({ kind: "key", cause: "empty-key" });
+      if (name === undefined)
+        throw new InferenceError({ kind: "key", cause: "empty-key", replaced: connection.name });
       const asked = { ...connection, name };
       // Read this key before cleaning. If secret storage returns this key, it also returns the keys to remove from
       // messages.

@@ -7,7 +7,7 @@ import {
   readCompletion,
 } from "../../chat/edits/completion.ts";
 import { contextKeys, settingKeys, settingSection } from "../../contributions.ts";
-import { mayShow } from "../attachments/selectionContext.ts";
+import { maySend } from "../attachments/selectionContext.ts";
 import { showFailure } from "../failures/failureNotice.ts";
 import { mayWriteText } from "../files/encodingLoss.ts";
 import { nameOf, shownPath } from "../files/workspacePaths.ts";
@@ -83,7 +83,7 @@ export class Completions implements vscode.Disposable {
     const { answers, connections } = this.#options;
     const { document } = editor;
     await this.#ghostText.hide();
-    if (!(await mayWriteText(document)) || !(await mayShow(document.uri))) return;
+    if (!(await mayWriteText(document)) || !(await maySend(document.uri))) return;
     // The cursor could split a key on its line, and neither part would be found.
     const line = document.lineAt(editor.selection.end.line).text;
     if ((await answers.cleanText(line)) !== line) {

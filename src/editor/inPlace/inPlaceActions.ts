@@ -6,6 +6,7 @@ import { problemLine } from "../attachments/problemsContext.ts";
 import {
   cellsAttachment,
   gatherTerminal,
+  maySend,
   mayShow,
   rangeAttachment,
 } from "../attachments/selectionContext.ts";
@@ -93,7 +94,7 @@ export class InPlaceActions implements vscode.Disposable {
 
   async review({ document, range }: Subject): Promise<void> {
     const target = range.isEmpty ? wholeFile(document) : await findTarget(document, range);
-    if (!(await mayShow(document.uri))) return;
+    if (!(await maySend(document.uri))) return;
     const { connections } = this.#options;
     await review(
       {
@@ -134,7 +135,7 @@ export class InPlaceActions implements vscode.Disposable {
   }
 
   async #edit(target: EditTarget, wish: string): Promise<void> {
-    if (!(await mayWriteText(target.document)) || !(await mayShow(target.document.uri))) return;
+    if (!(await mayWriteText(target.document)) || !(await maySend(target.document.uri))) return;
     const { connections, loadCodeActions } = this.#options;
     const edit = new InPlaceEdit(
       {

@@ -1,4 +1,5 @@
 import * as vscode from "vscode";
+import { isNotebookName } from "../../text/fileNames.ts";
 
 const cellScheme = "vscode-notebook-cell";
 
@@ -73,5 +74,5 @@ export function openNotebookOf(uri: vscode.Uri): vscode.NotebookDocument | undef
 
 /** Whether the file is a Jupyter notebook by its name, or open as a notebook of any type. */
 export function isNotebook(uri: vscode.Uri): boolean {
-  return /\.ipynb$/iu.test(uri.path) || openNotebookOf(uri) !== undefined;
+  return isNotebookName(uri.path) || openNotebookOf(uri) !== undefined;
 }

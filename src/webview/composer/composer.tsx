@@ -2,6 +2,7 @@ import type { RefObject, TargetedKeyboardEvent, VNode } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { type Attachment, isPdf, pdfRefusalText } from "../../chat/transcript/attachments.ts";
 import { type ChatHeader, type FromWebview, urlOffer } from "../../chat/page/protocol.ts";
+import { isCompactCommand } from "../../chat/prompts/promptCommand.ts";
 import { describeObstacle, mendingLabel, type ModeObstacle } from "../../chat/agent/modeObstacle.ts";
 import type { ChatMode } from "../../chat/transcript/steps.ts";
 import type { Translate } from "../../text/translate.ts";
@@ -81,7 +82,7 @@ export function Composer(props: ComposerProps): VNode {
     if (text.trim() === "") return;
     // Wait until dropped or pasted files are attached.
     if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
-    if (pdfRefusal !== undefined) {
+    if (pdfRefusal !== undefined && !isCompactCommand(text)) {
       model.announce(pdfRefusal);
       return;
     }

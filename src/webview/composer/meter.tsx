@@ -2,7 +2,7 @@ import type { VNode } from "preact";
 import { type Attachment, isPdf } from "../../chat/transcript/attachments.ts";
 import { answerCap, fitConversation, type ModelLimits } from "../../chat/session/contextWindow.ts";
 import { sentTurns } from "../../chat/transcript/sentTurns.ts";
-import type { OmittedTurns, Turn } from "../../chat/transcript/transcript.ts";
+import { attachmentsOf, type OmittedTurns, type Turn } from "../../chat/transcript/transcript.ts";
 import type { Translate } from "../../text/translate.ts";
 import { usePage } from "../context/pageContext.ts";
 import { numberText, pageLanguage, tokenText } from "../controls/numberText.ts";
@@ -25,7 +25,7 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
   const written: Turn = { ...asked, text: draft, attachments, instructions };
   const names = instructions.map(({ name }) => name).join(", ");
   const { tokens, leftOut, turns: sent } = fitConversation([...sentTurns(turns), written], room);
-  const hasUncounted = room.takesPdf === true && sent.some(hasPdf);
+  const hasUncounted = room.takesPdf === true && sent.flatMap(attachmentsOf).some(isPdf);
   const more = hasUncounted ? "+" : "";
   const along = [
     ...(hasUncounted ? [t("PDF files aren't counted because their tokens aren't known.")] : []),
@@ -70,10 +70,6 @@ export function Meter({ turns, draft, attachments, instructions, room }: MeterPr
       {`${percent}%${more}`}
     </span>
   );
-}
-
-function hasPdf(turn: Turn): boolean {
-  return turn.kind === "question" && (turn.attachments ?? []).some(isPdf);
 }
 
 function wordsFor(

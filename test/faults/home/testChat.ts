@@ -45,6 +45,7 @@ export async function openTestChat(options: TestChatOptions): Promise<Chat> {
       hasGiven: () => true,
       model,
       clientStyle: style,
+      taken: () => ({}),
       stallSeconds,
       onSettled: () => undefined,
       answer: answerBy(client, style, { model, maxTokens: 100_000 }),

@@ -63,6 +63,7 @@ async function chat({ client, origin, style, prompt }: Asking): Promise<Told> {
     hasGiven: () => true,
     model,
     clientStyle: style,
+    taken: () => ({}),
     stallSeconds: 0,
     onSettled: () => undefined,
     answer: answerBy(client, style, { model, maxTokens: 2000 }),

@@ -14,6 +14,7 @@ import type { Price } from "../../../src/chat/transcript/usage.ts";
 import { EventBatcher, withoutContents, withoutEventContents } from "../../../src/chat/page/eventBatcher.ts";
 import { isAboutChat, readPageMessage } from "../../../src/chat/page/messageSchema.ts";
 import { emptyTranscript, type Transcript } from "../../../src/chat/transcript/transcript.ts";
+import { isCompactCommand } from "../../../src/chat/prompts/promptCommand.ts";
 import { readAddress } from "../../../src/client/http/address.ts";
 import { ApiKey } from "../../../src/client/key/apiKey.ts";
 import { KeySeal } from "../../../src/client/key/keySeal.ts";
@@ -234,6 +235,7 @@ export class PageHost {
       hasGiven: () => true,
       model,
       clientStyle,
+      taken: () => ({}),
       stallSeconds,
       ...(price === undefined ? {} : { price }),
       ...(tools === undefined ? {} : { tools }),
@@ -262,7 +264,7 @@ export class PageHost {
   #send(text: string): void {
     const { session } = this.chat;
     if (!session.takesMessages) {
-      void session.send(text, this.chat.consumeAttachments());
+      void session.send(text, isCompactCommand(text) ? [] : this.chat.consumeAttachments());
       return;
     }
     const attachments = this.chat.queueAttachments();

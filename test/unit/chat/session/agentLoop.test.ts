@@ -24,6 +24,11 @@ function attachedFile(name: string, text: string): Attachment {
   return { id: name, kind: "file", name, detail: name, characters: text.length, content };
 }
 
+function attachedPdf(name: string): Attachment {
+  const content = { type: "pdf", data: "JVBERi0=" } as const;
+  return { id: name, kind: "pdf", name, detail: name, characters: 0, content };
+}
+
 function attachedImage(name: string): Attachment {
   const content = { type: "image", mediaType: "image/png", data: "AAAA" } as const;
   return { id: name, kind: "image", name, detail: name, characters: 0, content };
@@ -380,6 +385,21 @@ for (const style of clientStyles) {
       await bench.session.send("And now?");
       assert.match(JSON.stringify(bench.requests[2]), /the text of b/);
     });
+
+    for (const takesPdf of [true, false])
+      it(`sends the PDF file of such a message by what is known then: ${takesPdf}`, async () => {
+        const known = { maxTokens: 2000, charactersPerToken: 4 };
+        bench.room = { ...known, takesPdf: !takesPdf };
+        tools.result = async () => {
+          bench.room = { ...known, takesPdf };
+          void bench.session.enqueue({ text: "And the plan", attachments: [attachedPdf("plan.pdf")] });
+          return { outcome: "done", text: "text" };
+        };
+        play({ send: [read("a.ts")] }, { expect: { user: "And the plan" }, send: [{ text: "Done." }] });
+        await bench.session.send("Explain");
+        const types = (bench.requests[1]?.at(-1)?.content ?? []).map(({ type }) => type);
+        assert.deepEqual(types, ["tool-result", ...(takesPdf ? ["pdf"] : []), "text"]);
+      });
 
     it("counts waiting messages with their attachments before it asks a cap", async () => {
       const before: number[] = [];

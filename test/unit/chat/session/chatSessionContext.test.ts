@@ -30,6 +30,7 @@ function openSession(room: ModelLimits) {
       model: "m",
       clientStyle: "messages",
       room,
+      taken: () => room,
       answer,
       stallSeconds: 0,
       diagnose: () => Promise.reject(new Error("nothing fails here")),

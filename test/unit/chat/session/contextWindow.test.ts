@@ -171,6 +171,39 @@ describe("fitConversation", () => {
     assert.equal(reading.leftOut, undefined);
     assert.equal(reading.tokens, unknown.tokens);
   });
+
+  it("counts images and PDF files of messages during an answer like those of questions", () => {
+    const image = {
+      ...attached("shot.png", 0),
+      kind: "image",
+      content: { type: "image", mediaType: "image/png", data: "" },
+    } as const;
+    const pdf = {
+      ...attached("plan.pdf", 0),
+      kind: "pdf",
+      content: { type: "pdf", data: "JVBERi0=" },
+    } as const;
+    const message = { by: "user", text: "and these", attachments: [image, pdf] } as const;
+    const step = { textEnd: 0, reasoningEnd: 0, outline: [], calls: [], messages: [message] };
+    const asked = [question("look"), { ...answer("look"), steps: [step] }, question("and now")];
+    const blind = fitConversation(asked, { ...room, takesImages: false });
+    assert.deepEqual(blind.leftOut, {
+      turns: 0,
+      attachments: 0,
+      images: 1,
+      pdfs: 1,
+      sentTokens: blind.tokens,
+    });
+    const seeing = fitConversation(asked, { ...room, takesPdf: true });
+    assert.equal(seeing.leftOut, undefined);
+    assert.equal(seeing.tokens - blind.tokens, 1600);
+    const small = fitConversation([...asked, answer("and now"), question("last")], {
+      ...room,
+      takesPdf: true,
+      contextWindow: 600,
+    });
+    assert.equal(small.leftOut?.attachments, 2);
+  });
 });
 
 const capped = (maxTokens: number, contextWindow?: number): ModelLimits => ({

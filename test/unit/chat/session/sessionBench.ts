@@ -81,6 +81,7 @@ export class SessionBench {
       origin: this.namedOrigin,
       model,
       clientStyle: style,
+      taken: () => this.room ?? {},
       stallSeconds: this.stallSeconds,
       onSettled: (state) => {
         this.settled = state;

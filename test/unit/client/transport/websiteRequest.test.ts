@@ -106,13 +106,48 @@ describe("the metadata services of clouds", () => {
       "[FD00:0EC2:0::0254]",
       "[::ffff:169.254.169.254]",
       "[64:ff9b::a9fe:a9fe]",
+      "169.254.170.23",
+      "169.254.42.42",
+      "169.254.0.23",
+      "100.100.100.200",
+      "192.0.0.192",
+      "[fe80::a9fe:a9fe]",
+      "[febf::1]",
+      "[fd00:ec2::23]",
+      "[fd00:42::42]",
+      "[fd20:ce::254]",
       "metadata.google.internal.",
       "Metadata",
+      "metadata.tencentyun.com",
+      "api.metadata.cloud.ibm.com",
     ])
       assert.ok(isMetadataHost(readWebsiteUrl(`http://${host}/latest`)), host);
-    for (const host of ["169.254.1.1", "10.0.0.1", "[fd00:ec2::1]", "metadata.example", "localhost"])
+    for (const host of [
+      "169.253.1.1",
+      "100.100.100.201",
+      "10.0.0.1",
+      "[fec0::1]",
+      "[fd00:ec3::254]",
+      "metadata.example",
+      "localhost",
+    ])
       assert.ok(!isMetadataHost(readWebsiteUrl(`http://${host}/`)), host);
+    assert.ok(isMetadataAddress("fe80::1%eth0"));
     assert.ok(!isMetadataAddress("metadata"));
+  });
+
+  it("are refused by their names before a lookup, also if a proxy is trusted", () => {
+    for (const host of ["metadata.tencentyun.com", "api.metadata.cloud.ibm.com", "metadata.google.internal"])
+      for (const trustsProxy of [true, false])
+        assert.throws(
+          () =>
+            requireReachable(readWebsiteUrl(`http://${host}/`), direct, {
+              mayConnectTo: () => true,
+              trustsProxy,
+            }),
+          (error) => error instanceof WebsiteError && error.problem.type === "private-address",
+          host,
+        );
   });
 });
 
@@ -290,6 +325,7 @@ describe("the request for a website", () => {
         "nas.local",
         "x.internal",
         "metadata.google.internal",
+        "metadata.tencentyun.com",
       ]) {
         const reading = get(`http://${host}/a`, { settings, mayConnectTo: isPublicAddress });
         assert.deepEqual(await problemOf(reading), { type: "private-address" }, host);

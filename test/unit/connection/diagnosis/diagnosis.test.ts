@@ -187,6 +187,14 @@ describe("diagnose", () => {
     assert.match(explainStore("garbled"), /holds an unexpected value.* Set the API key again/);
   });
 
+  it("says that another connection has taken the name of the answer's connection", () => {
+    const failure: Failure = { kind: "key", cause: "empty-key", replaced: "Acme" };
+    assert.equal(
+      diagnose(failed(failure), context, t).explanation,
+      "Nothing was sent because this answer came from an earlier connection with the name 'Acme'. Retry the answer instead.",
+    );
+  });
+
   it("ranks the causes by the key's history in this window", () => {
     const orderOf = (known: object): string =>
       diagnose(failed(refused(401)), { ...context, ...known }, t).explanation;

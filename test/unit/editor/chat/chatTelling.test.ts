@@ -68,6 +68,7 @@ function openChat(service: ReferenceService, log: ConstructorParameters<typeof C
       hasGiven: () => true,
       model,
       clientStyle,
+      taken: () => ({}),
       stallSeconds: 0,
       onSettled: () => undefined,
       answer: answerBy(client, clientStyle, { model, maxTokens: 2000 }),

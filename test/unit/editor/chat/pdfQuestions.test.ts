@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { Attachment } from "../../../../src/chat/transcript/attachments.ts";
-import { Desk, questionsOf, WorkingAnswer } from "./questionDesk.ts";
+import { Desk, nothingAdded, questionsOf, WorkingAnswer } from "./questionDesk.ts";
 
 const pdf: Attachment = {
   id: "p",
@@ -27,6 +27,21 @@ describe("a question with a PDF file", () => {
           told.push(`${choice?.model ?? "chat's model"}: ${takesPdf ?? "not seen"}`),
       },
     });
+  });
+
+  it("does not keep the chat from being compacted, and stays in the composer", async () => {
+    const own = new Desk({
+      prepare: async (text) =>
+        text.startsWith("/")
+          ? { prompt: { name: "compact", text: "Summarize." }, added: nothingAdded }
+          : { added: nothingAdded },
+    });
+    await own.questions.send("What is planned?");
+    own.chat.attach([pdf]);
+    await own.questions.send("/compact the plan");
+    assert.deepEqual(questionsOf(own.chat), ["What is planned?", "/compact the plan"]);
+    assert.equal(own.sentMessages.length, 2);
+    assert.deepEqual(own.chat.attachments, [pdf]);
   });
 
   const another = { connection: "Acme", model: "service-mini", clientStyle: "messages" } as const;

@@ -173,6 +173,7 @@ export class Desk implements QuestionPage {
       origin: this.#origin(),
       model: choice?.model ?? "service-core",
       clientStyle: choice?.clientStyle ?? "chat-completions",
+      taken: () => ({}),
       stallSeconds: 0,
       answer: async (messages, _signal, { onParts }) => {
         sentMessages.push(messages);
