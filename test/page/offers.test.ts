@@ -108,6 +108,8 @@ describe("the list that / opens", () => {
     await page.keyboard.type("ex");
     await chat.prompt("/review").waitFor({ state: "detached" });
     await page.keyboard.press("Tab");
+    // If the search for the last letter still runs, the choice waits for it.
+    await chat.prompt("/explain").waitFor({ state: "detached" });
     assert.equal(await chat.composer.inputValue(), "/explain ");
     await page.keyboard.type("for a child");
     await page.keyboard.press("Enter");
