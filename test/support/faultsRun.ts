@@ -52,7 +52,7 @@ const ofPage = ["hostileAnswers", "hostileCorpus", "typingInFlood"].map(
 );
 /** The unit tests that cover something no larger test covers. */
 const ofUnit =
-  "test/unit/{build/supplyChain,files/actingFiles,chat/code/shellCommand,client/key/keyLeaks,corpus/wireCases,threatModel,webview/markdown/linkTarget}.test.ts";
+  "test/unit/{build/supplyChain,files/actingFiles,chat/code/shellCommand,chat/history/conversationCrash,client/key/keyLeaks,corpus/wireCases,threatModel,webview/markdown/linkTarget}.test.ts";
 /** Other editors would disturb the measurements of these tests. */
 const alone = ["test/nightly/typingBesideChats.test.ts"];
 

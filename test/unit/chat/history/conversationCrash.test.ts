@@ -6,11 +6,12 @@ import { chmod, type FileHandle, open, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { mock } from "node:test";
+import { sized } from "../../../support/figures.ts";
 import { keyless, openTestStore, removeTestStores, temporaryFolder, textsOf } from "./sampleConversation.ts";
 import { asked, completed, exchange, reduce, started, text } from "../transcript/sampleEvents.ts";
 
 const writerPath = join(import.meta.dirname, "conversationWriter.ts");
-const kills = 24;
+const kills = sized(24, 8);
 const killsAtOnce = 4;
 
 describe("a conversation's file", () => {

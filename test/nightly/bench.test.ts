@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 
 const run = promisify(execFile);
-const main = fileURLToPath(new URL("../../bench/main.ts", import.meta.url));
+const main = fileURLToPath(new URL("../bench/main.ts", import.meta.url));
 
 describe("npm run bench", () => {
   it("runs at the smallest size without an editor, and prints each result", async () => {
