@@ -119,50 +119,6 @@ describe("the chat with two connections in three workspaces, in a real editor", 
     assert.deepEqual(callsSince(), [0, 1]);
   });
 
-  it("continues a chat with another connection by keyboard alone, after a dialog that names both", async () => {
-    const { workbench, chat, quickInput, dialog, page, statusBar, screenshot } = partsOf(editor);
-    await workbench.openFolder(folders[0]);
-    await chat.open();
-    await workbench.beginChat();
-    await ask("a secret of the first client");
-    assert.deepEqual(callsSince(), [1, 0]);
-    await chat.composer.focus();
-    await page.keyboard.type("and for the second client");
-    await page.keyboard.press("Control+Alt+.");
-    await quickInput.waitFor("Model for This Chat");
-    await quickInput.row("service-core").first().waitFor();
-    await page.keyboard.type("From 'Beta'");
-    await page.keyboard.press("Enter");
-    await quickInput.fill("service-mini");
-    await quickInput.row("service-mini").nth(1).waitFor();
-    await screenshot("chat-models-of-two-connections");
-    await page.keyboard.press("ArrowDown");
-    await page.keyboard.press("Enter");
-    await chat.button("Connection: Beta").waitFor();
-    await chat.button("Model: service-mini").waitFor();
-    await chat.frame.locator("textarea:focus").waitFor();
-    await page.keyboard.press("Enter");
-    assert.equal((await dialog.read()).message, "This chat used 'Acme'. Continue the chat with 'Beta'?");
-    await screenshot("chat-with-another-connection");
-    assert.deepEqual(callsSince(), [0, 0]);
-    await page.keyboard.press("Escape");
-    assert.equal(await chat.textGivenBack(), "and for the second client");
-    await chat.composer.focus();
-    await page.keyboard.press("Enter");
-    await dialog.read();
-    await page.keyboard.press("Enter");
-    await chat.turns("You").getByText("a secret of the first client").waitFor({ state: "detached" });
-    await chat.usage.first().waitFor();
-    assert.deepEqual(callsSince(), [0, 1]);
-    await chat.button("Connection: Beta").waitFor();
-    await statusBar.waitFor(/Acme/);
-    await workbench.beginChat();
-    await chat.button("Connection: Acme").waitFor();
-    await page.keyboard.press("Control+Alt+.");
-    await quickInput.root.getByText("Recently used").waitFor();
-    await quickInput.cancel();
-  });
-
   it("takes no connection, base URL or key from a repository, a multi-root workspace or a workspace file", async () => {
     const { workbench, chat, quickInput, statusBar, screenshot } = partsOf(editor);
     const hostile = {
