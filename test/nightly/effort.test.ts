@@ -11,7 +11,7 @@ describe("a reasoning effort, in a real editor", () => {
   });
 
   it("is verified, selected by keyboard, sent with the user's fields, and dropped once it is refused", async () => {
-    const { palette, quickInput, dialog, notifications, chat, page, screenshot } = partsOf(editor);
+    const { workbench, palette, quickInput, dialog, notifications, chat, page, screenshot } = partsOf(editor);
     await notifications.message("is ignored because Inference Chat sets it itself");
     await screenshot("effort-ignored-field");
     await palette.run("inference.verifyCompatibility");
@@ -20,6 +20,7 @@ describe("a reasoning effort, in a real editor", () => {
     await quickInput.waitFor("Verify Compatibility (2/2)");
     await quickInput.accept();
     await dialog.press("Verify");
+    await workbench.report("Compatibility of Acme").result("good");
     await chat.open();
     await chat.button("Effort: Off").waitFor();
     await chat.composer.focus();
