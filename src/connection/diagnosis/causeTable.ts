@@ -13,6 +13,7 @@ import {
   explainNetwork,
   explainPage,
   explainRejection,
+  explainReplaced,
   explainServerError,
   explainStore,
   explainTimeout,
@@ -42,10 +43,12 @@ interface CauseRow {
 export const causeTable: Readonly<Record<Cause, CauseRow>> = {
   "empty-key": {
     name: (t) => t("no key"),
-    words: (facts, t) => ({
-      title: t("No API key"),
-      explanation: explainStore(facts, t) ?? explainEmpty(facts, t),
-    }),
+    words: (facts, t) => {
+      const replaced = explainReplaced(facts, t);
+      return replaced === undefined
+        ? { title: t("No API key"), explanation: explainStore(facts, t) ?? explainEmpty(facts, t) }
+        : { title: t("The connection was replaced"), explanation: replaced };
+    },
     actions: ["set-api-key", "edit-connection"],
     isVague: false,
     isOfOneRequest: false,

@@ -39,7 +39,7 @@ export function diagnose(
     title,
     explanation: said ? `${explanation} ${t('The service said: "{0}"', facts.line)}` : explanation,
     evidence: collectEvidence(facts, t),
-    actions: [...mendsOf(facts), ...actions, "learn-more" as const].map((id) => ({
+    actions: [...actionsFor(facts, actions), "learn-more" as const].map((id) => ({
       id,
       label: labelOfAction(id, t),
     })),
@@ -47,10 +47,16 @@ export function diagnose(
   };
 }
 
-/** Returns actions for this specific failure. They precede the general actions of its cause. */
-function mendsOf({ failure, isCapRefused }: Facts): readonly DiagnosisActionId[] {
-  if (isCapRefused) return ["change-max-tokens"];
-  return failure.kind === "unreadable" && failure.bodyKind === "other-style" ? ["select-client-style"] : [];
+/** Returns the actions for this failure: its own precede the general ones of its cause. */
+function actionsFor(
+  { failure, isCapRefused }: Facts,
+  general: readonly DiagnosisActionId[],
+): readonly DiagnosisActionId[] {
+  if (isCapRefused) return ["change-max-tokens", ...general];
+  if (failure.kind === "unreadable" && failure.bodyKind === "other-style")
+    return ["select-client-style", ...general];
+  // The general actions would concern the other connection, which has its key.
+  return failure.kind === "key" && failure.replaced !== undefined ? ["retry"] : general;
 }
 
 /** The form of an error type or code. Other values may be sentences or contain secrets. */

@@ -36,15 +36,20 @@ export function explainStore({ failure }: Facts, t: Translate): string | undefin
   return store === undefined ? undefined : describeKeyStoreProblem(store, t);
 }
 
+/** Explains that another connection has taken the name of the answer's connection. Undefined for other failures. */
+export function explainReplaced({ failure }: Facts, t: Translate): string | undefined {
+  return failure.kind !== "key" || failure.replaced === undefined
+    ? undefined
+    : t(
+        "The answer ended because another connection now has the name '{0}'. To ask this connection, retry the answer.",
+        failure.replaced,
+      );
+}
+
 export function explainEmpty(facts: Facts, t: Translate): string {
   const { failure, context } = facts;
   const variable = (failure.kind === "key" ? failure.variable : undefined) ?? context.keyVariable;
   if (failure.kind === "key") {
-    if (failure.replaced !== undefined)
-      return t(
-        "Nothing was sent because this answer came from an earlier connection with the name '{0}'. Retry the answer instead.",
-        failure.replaced,
-      );
     return variable === undefined
       ? t("No API key is stored for this connection, so nothing was sent. Set the API key.")
       : t(

@@ -187,11 +187,17 @@ describe("diagnose", () => {
     assert.match(explainStore("garbled"), /holds an unexpected value.* Set the API key again/);
   });
 
-  it("says that another connection has taken the name of the answer's connection", () => {
+  it("explains that another connection has taken the name, and offers to retry", () => {
     const failure: Failure = { kind: "key", cause: "empty-key", replaced: "Acme" };
+    const { title, explanation, actions } = diagnose(failed(failure), context, t);
+    assert.equal(title, "The connection was replaced");
     assert.equal(
-      diagnose(failed(failure), context, t).explanation,
-      "Nothing was sent because this answer came from an earlier connection with the name 'Acme'. Retry the answer instead.",
+      explanation,
+      "The answer ended because another connection now has the name 'Acme'. To ask this connection, retry the answer.",
+    );
+    assert.deepEqual(
+      actions.map(({ id }) => id),
+      ["retry", "learn-more"],
     );
   });
 
