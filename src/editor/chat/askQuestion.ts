@@ -107,6 +107,11 @@ export class AskQuestion {
   async #enqueue(chat: Chat, text: string): Promise<boolean> {
     if (!chat.session.takesMessages) return false;
     const pending = { text, isTyped: true };
+    if (isCompactCommand(text)) {
+      this.#restore(chat, pending, []);
+      this.#needs.dialogs.showNotCompacted("arriving");
+      return true;
+    }
     // The window can close before a request takes the message.
     this.#texts.begin(chat, pending);
     const cleaned = await this.#cleanToQueue(chat, text);
@@ -380,7 +385,7 @@ export class AskQuestion {
     const { prompt, added } = prepared;
     const hasAnswer = visibleTurns(chat.session.transcript).some(({ kind }) => kind === "answer");
     if (prompt?.name === compactPrompt && prompt.place === undefined && !hasAnswer) {
-      dialogs.showNothingToCompact();
+      dialogs.showNotCompacted("no-answers");
       return undefined;
     }
     const all = joinAttachments(attached, added.attachments).attachments;

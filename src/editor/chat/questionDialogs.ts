@@ -48,8 +48,8 @@ export interface QuestionDialogs {
   ) => void;
   /** Tells the user that a text was not sent and is back in a chat that is no longer shown. */
   readonly showWaiting: () => void;
-  /** Tells the user that a chat without answers has nothing to summarize. */
-  readonly showNothingToCompact: () => void;
+  /** Tells the user why the chat is not compacted: it has no answers yet, or an answer is arriving. */
+  readonly showNotCompacted: (reason: "no-answers" | "arriving") => void;
   /** The question that asks for the rest of a cut answer, in the user's language. */
   readonly continueText: string;
 }
@@ -90,10 +90,18 @@ export function createQuestionDialogs(sources: ModelSources): QuestionDialogs {
           "Your question was not sent because you switched to another chat. The question is still in the text box of its chat.",
         ),
       ),
-    showNothingToCompact: () =>
-      void showInformation(vscode.l10n.t("This chat has no answers yet, so there is nothing to compact.")),
+    showNotCompacted,
     continueText: vscode.l10n.t("Continue exactly where you stopped, without repeating anything."),
   };
+}
+
+/** Tells the user why the chat is not compacted. */
+export function showNotCompacted(reason: "no-answers" | "arriving"): void {
+  void showInformation(
+    reason === "arriving"
+      ? vscode.l10n.t("An answer is still arriving. Compact the chat when it has ended.")
+      : vscode.l10n.t("This chat has no answers yet, so there is nothing to compact."),
+  );
 }
 
 async function showPdfRefused(

@@ -17,6 +17,7 @@ import {
   outdatedTreatmentOf,
 } from "../../chat/page/messageSchema.ts";
 import { compactPrompt } from "../../chat/transcript/compaction.ts";
+import { showNotCompacted } from "../chat/questionDialogs.ts";
 import type { CallReply } from "../../chat/transcript/steps.ts";
 import { type AnswerTurn, type TranscriptEvent, visibleTurns } from "../../chat/transcript/transcript.ts";
 import { type Attachment, withoutContent } from "../../chat/transcript/attachments.ts";
@@ -365,16 +366,9 @@ export class ChatPage implements QuestionPage, vscode.Disposable {
   /** Asks, then requests a summary that later questions send instead of the conversation so far. */
   async compact(): Promise<void> {
     const chat = this.#chat;
-    if (chat.session.busy) {
-      await showInformation(
-        vscode.l10n.t("An answer is still arriving. Compact the chat when it has ended."),
-      );
-      return;
-    }
-    if (!visibleTurns(chat.session.transcript).some(({ kind }) => kind === "answer")) {
-      await showInformation(vscode.l10n.t("This chat has no answers yet, so there is nothing to compact."));
-      return;
-    }
+    if (chat.session.busy) return showNotCompacted("arriving");
+    if (!visibleTurns(chat.session.transcript).some(({ kind }) => kind === "answer"))
+      return showNotCompacted("no-answers");
     const compact = vscode.l10n.t("Compact Chat");
     const chosen = await showInformation(
       vscode.l10n.t("Compact this chat with 1 billable request?"),

@@ -77,12 +77,13 @@ export function Composer(props: ComposerProps): VNode {
   const sendLatest = useRef<() => void>(() => undefined);
   useFocusAfterConnection(header.connection !== null, focusComposer);
   const picker = useOfferPicker(box, type, () => sendLatest.current());
-  const pdfRefusal = pdfRefusalOf(header, attachments, t);
+  // A summary is requested without the attachments.
+  const pdfRefusal = isCompactCommand(text) ? undefined : pdfRefusalOf(header, attachments, t);
   const send = (): void => {
     if (text.trim() === "") return;
     // Wait until dropped or pasted files are attached.
     if (transfers.pending.delays(() => sendLatest.current()) || refuses(text)) return;
-    if (pdfRefusal !== undefined && !isCompactCommand(text)) {
+    if (pdfRefusal !== undefined) {
       model.announce(pdfRefusal);
       return;
     }

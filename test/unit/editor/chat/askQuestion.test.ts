@@ -73,6 +73,20 @@ describe("a message sent while an answer works", () => {
       assert.doesNotMatch(JSON.stringify(desk.sentMessages), /for the other/);
     });
 
+  it("returns to the composer if it is /compact", async () => {
+    const desk = new Desk();
+    const answer = new WorkingAnswer(desk);
+    const answered = desk.questions.send("Explain");
+    await answer.called.promise;
+    desk.chat.attach([attachment]);
+    await desk.questions.send("/compact");
+    answer.finish.resolve(undefined);
+    await answered;
+    assert.deepEqual([desk.restored, desk.notCompacted], [["/compact"], ["arriving"]]);
+    assert.deepEqual(desk.chat.attachments, [attachment]);
+    assert.doesNotMatch(JSON.stringify(desk.sentMessages), /compact/);
+  });
+
   it("becomes a question if the answer ends while its attachments are read", async () => {
     const reading = Promise.withResolvers<undefined>();
     let isReading = false;

@@ -63,7 +63,7 @@ export class Desk implements QuestionPage {
   readonly reopened: string[] = [];
   /** How often the user was told that a text waits in another chat. */
   toldWaiting = 0;
-  toldNothingToCompact = 0;
+  readonly notCompacted: string[] = [];
   readonly #chats: Chat[] = [];
   readonly #origin: () => string;
   readonly texts = new UnsentTexts(
@@ -113,7 +113,7 @@ export class Desk implements QuestionPage {
         showNotResumed: () => undefined,
         showNotContinued: () => assert.fail("nothing is continued elsewhere"),
         showWaiting: () => void (this.toldWaiting += 1),
-        showNothingToCompact: () => void (this.toldNothingToCompact += 1),
+        showNotCompacted: (reason) => void this.notCompacted.push(reason),
         continueText: "Continue.",
         ...answers.dialogs,
       },
