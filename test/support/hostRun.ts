@@ -24,8 +24,6 @@ import { openBrowserSession } from "./workbench/browserSession.ts";
 const hostLimit = (): number => sized(60, 15);
 /** A test with many answers; runs only at night and in the suite of faults. */
 const soak = "soak";
-/** Number of editors at once: a test mostly waits for its window. */
-const atOnce = 2;
 
 interface HostRun {
   readonly bundle: HostBundle;
@@ -47,7 +45,7 @@ interface HostOptions {
 export async function runHost({ grep, release, hasSoak = false }: HostOptions): Promise<StageResult> {
   await buildExtension();
   const bundle = await bundleHostTests(`test/host/${hasSoak ? "*" : `!(${soak})`}.test.ts`);
-  const runEditor = await provideEditor(release);
+  const { atOnce, runEditor } = await provideEditor(release);
   const claims = await mkdtemp(path.join(outputFolder, "claims-"));
   await using _removed = { [Symbol.asyncDispose]: () => rm(claims, { recursive: true }) };
   await using certificates = await makeCertificates();
@@ -72,14 +70,21 @@ export async function runHost({ grep, release, hasSoak = false }: HostOptions): 
   return await runParts(atOnce, runPart);
 }
 
-/** Provides the desktop editor, or the editor's server. Returns a function that runs tests in it. */
-async function provideEditor(release?: CodeServerRelease): Promise<(run: HostRun) => Promise<void>> {
+interface ProvidedEditor {
+  /** Number of editors at once: a test mostly waits for its window. */
+  readonly atOnce: number;
+  readonly runEditor: (run: HostRun) => Promise<void>;
+}
+
+/** Provides the desktop editor, or the editor's server. */
+async function provideEditor(release?: CodeServerRelease): Promise<ProvidedEditor> {
   const desktop = release === undefined ? await findDesktopEditor() : undefined;
-  if (desktop !== undefined) return (run) => runInDesktop(desktop, run);
+  // Windows of a desktop share its clipboard, which tests write and read. Each server has a browser of its own.
+  if (desktop !== undefined) return { atOnce: 1, runEditor: (run) => runInDesktop(desktop, run) };
   const codeServer = await provideCodeServer(release);
   // The editor's server runs only one extension from its source, so the other one must be installed.
   const companion = await packageFolder(companionExtension);
-  return (run) => runInServer(codeServer, companion, run);
+  return { atOnce: 2, runEditor: (run) => runInServer(codeServer, companion, run) };
 }
 
 async function runInDesktop(executable: string, run: HostRun): Promise<void> {
