@@ -32,8 +32,8 @@ describe("the chat with two connections in three workspaces, in a real editor", 
   });
   after(() => evil.close());
 
-  const settingOf = (acmeAddress = acme.origin): readonly object[] => [
-    { name: "Acme", baseUrl: acmeAddress },
+  const settingOf = (): readonly object[] => [
+    { name: "Acme", baseUrl: acme.origin },
     { name: "Beta", baseUrl: beta.origin, clientStyle: "messages" },
   ];
 

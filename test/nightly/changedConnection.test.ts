@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { withEditor } from "../support/withEditor.ts";
+import { assertNoLeaks } from "../support/leaks.ts";
 import { withService } from "../support/withService.ts";
 import { partsOf } from "../support/workbench/parts.ts";
 import { fakeKey } from "../unit/service/fixture.ts";
@@ -9,7 +10,10 @@ const keys = { Acme: fakeKey("acme-2b81"), Beta: fakeKey("beta-97d0") };
 describe("a connection that is changed, in a real editor", () => {
   const acme = withService({ keys: [keys.Acme] });
   const beta = withService({ keys: [keys.Beta] });
-  const editor = withEditor(() => ({ settings: { "inference.connections": settingOf() } }));
+  const editor = withEditor(() => ({
+    recordMessages: true,
+    settings: { "inference.connections": settingOf() },
+  }));
 
   const settingOf = (acmeAddress = acme.origin): readonly object[] => [
     { name: "Acme", baseUrl: acmeAddress },
@@ -99,10 +103,18 @@ describe("a connection that is changed, in a real editor", () => {
     assert.deepEqual(questionsSent(), before);
   });
 
-  /** Number of questions that each service received. */
+  it("leaves the keys nowhere", async () => {
+    await assertNoLeaks(editor, Object.values(keys), { after: "after connections were changed" });
+  });
+
+  /** Number of questions that each service received. Asserts that no request was refused. */
   function questionsSent(): readonly number[] {
-    return [acme, beta].map(
-      ({ journal }) => journal.entries.filter(({ method }) => method === "POST").length,
-    );
+    return [acme, beta].map(({ journal: { entries } }) => {
+      assert.deepEqual(
+        entries.filter(({ refusal }) => refusal !== undefined),
+        [],
+      );
+      return entries.filter(({ method }) => method === "POST").length;
+    });
   }
 });
