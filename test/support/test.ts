@@ -26,7 +26,7 @@ const stages: readonly Stage[] = [
   { name: "page", title: "Page tests, on the built page in a real browser", run: runPage },
   { name: "host", title: "Host tests, in the editor's extension host", run: (grep) => runHost({ grep }) },
   { name: "e2e", title: "End-to-end tests, on the packaged extension in a real editor", run: runEndToEnd },
-  { name: "nightly", title: "End-to-end tests that take long", run: runNightly, byNameOnly: true },
+  { name: "nightly", title: "End-to-end tests of longer and rarer paths", run: runNightly, byNameOnly: true },
   {
     name: "editors",
     title: "Host tests, in the oldest and the newest editor",
