@@ -231,9 +231,11 @@ describe("an answer in Agent mode", () => {
     const opened = await openAgent(tools, [run(), run()]);
     await opened.chat.send("Run the tests");
     const card = cardOf(opened);
+    const allow = card.getByRole("button", { name: "Allow" });
+    await allow.waitFor();
     assert.deepEqual(await card.getByRole("button").allTextContents(), ["Allow", "Deny"]);
     tools.askFirst(commandRequest({ isAllowedBefore: true, isTask: true }));
-    await card.getByRole("button", { name: "Allow" }).click();
+    await allow.click();
     await card.getByText(/Runs as a task, because the terminal can't report when a command ends\./).waitFor();
     await card.getByText(/so your earlier permission asks again\./).waitFor();
     assert.deepEqual(await card.getByRole("button").allTextContents(), ["Allow", "Deny"]);
