@@ -29,8 +29,8 @@ export const commandTerminalName = "Inference Chat";
 const integrationTimeout = 10_000;
 /** Milliseconds after its launch in which VS Code silently starts a shell again that exits. Measured as 500. */
 const launchTime = 1000;
-/** Milliseconds after a command's end in which the shell reports its folder. */
-const folderTime = 100;
+/** Milliseconds after a command's end in which the shell reports its folder, even on a busy machine. */
+const folderTime = 300;
 /** Milliseconds after which a command that ignores Ctrl+C is ended with its shell. */
 const stopTimeout = 700;
 
