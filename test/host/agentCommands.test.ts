@@ -41,6 +41,19 @@ const idIn = ({ text }: CallResult): string => /\bid (?:is )?(c[0-9a-f]{8})/u.ex
 const ours = (): readonly vscode.Terminal[] =>
   vscode.window.terminals.filter(({ name }) => name === "Inference Chat");
 
+/** Resolves when our terminal has reported this folder: VS Code can learn it after the end of a `cd`. */
+async function untilIn(folder: string): Promise<void> {
+  const isIn = (): boolean => ours().some(({ shellIntegration }) => shellIntegration?.cwd?.fsPath === folder);
+  if (isIn()) return;
+  await new Promise<void>((resolve) => {
+    const subscription = vscode.window.onDidChangeTerminalShellIntegration(() => {
+      if (!isIn()) return;
+      subscription.dispose();
+      resolve();
+    });
+  });
+}
+
 /** Resolves with the exit code of the next command that ends in a terminal. */
 const nextExit = (): Promise<number | undefined> =>
   new Promise((resolve) => {
@@ -150,6 +163,7 @@ describe("agent commands", () => {
     await run("echo elsewhere");
     assert.ok(!bench.services.approvals.allows("echo elsewhere"));
     await run(`cd ${workspaceFolder().uri.fsPath}`);
+    await untilIn(workspaceFolder().uri.fsPath);
     const before = bench.asked.length;
     assert.equal((await run("echo here")).text, "Exit code: 0\nhere");
     assert.equal(bench.asked.length, before);
