@@ -174,7 +174,8 @@ describe("the changes of an answer", () => {
     assert.deepEqual([notebook.isDirty, notebook.cellAt(2).outputs.length], [false, 1]);
   });
 
-  it("count as undone in a notebook when the user has already changed the cell back", async () => {
+  /** Writes a notebook of one cell, and lets the model change its source from `one` to `1`. */
+  async function editNotebook(): Promise<vscode.NotebookDocument> {
     const cell = {
       cell_type: "code",
       id: "a",
@@ -188,7 +189,11 @@ describe("the changes of an answer", () => {
       JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
     );
     await edit("a.ipynb", "one", "1");
-    const notebook = await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+    return await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+  }
+
+  it("count as undone in a notebook when the user has already changed the cell back", async () => {
+    const notebook = await editNotebook();
     const users = new vscode.WorkspaceEdit();
     users.replace(notebook.cellAt(0).document.uri, new vscode.Range(0, 0, 0, 1), "one");
     assert.ok(await vscode.workspace.applyEdit(users));
@@ -197,20 +202,7 @@ describe("the changes of an answer", () => {
   });
 
   it("are undone in a notebook beside a cell that the user inserted with the earlier text", async () => {
-    const cell = {
-      cell_type: "code",
-      id: "a",
-      metadata: {},
-      execution_count: null,
-      outputs: [],
-      source: ["one"],
-    };
-    await files.write(
-      "a.ipynb",
-      JSON.stringify({ cells: [cell], metadata: {}, nbformat: 4, nbformat_minor: 5 }),
-    );
-    await edit("a.ipynb", "one", "1");
-    const notebook = await vscode.workspace.openNotebookDocument(files.uriOf("a.ipynb"));
+    const notebook = await editNotebook();
     const users = new vscode.WorkspaceEdit();
     const inserted = new vscode.NotebookCellData(vscode.NotebookCellKind.Code, "one", "python");
     users.set(notebook.uri, [vscode.NotebookEdit.insertCells(0, [inserted])]);
