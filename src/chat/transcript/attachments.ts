@@ -136,7 +136,7 @@ export function withoutContent(attachment: Attachment): Attachment {
   return shown;
 }
 
-/** Whether the attachment is a PDF file. Only models that passed the PDF test receive one. */
+/** Whether the attachment is a PDF file. Only models that are known to read PDF files receive one. */
 export function isPdf({ kind, content }: Attachment): boolean {
   return (content?.type ?? attachmentTraits[kind].holds) === "pdf";
 }
